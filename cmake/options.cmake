@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+# What every target of ours is compiled with, held by one interface target.
+add_library(smsim_options INTERFACE)
+target_compile_features(smsim_options INTERFACE cxx_std_20)
+set_target_properties(smsim_options PROPERTIES INTERFACE_POSITION_INDEPENDENT_CODE ON)
+
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_CXX_EXTENSIONS OFF)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+  target_compile_options(smsim_options INTERFACE -Wall -Wextra -Wshadow -Wconversion)
+endif()
+if(SMSIM_WERROR)
+  target_compile_options(smsim_options INTERFACE -Werror)
+endif()
+
+if(SMSIM_SANITIZE)
+  # One failed check ends the program, so that a test cannot pass over it.
+  set(sanitize -fsanitize=${SMSIM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(smsim_options INTERFACE ${sanitize})
+  target_link_options(smsim_options INTERFACE ${sanitize})
+endif()
