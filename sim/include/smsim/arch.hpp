@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a device's streaming multiprocessor is made of: the numbers of a YAML config, each with its source.
+// What a device's streaming multiprocessor is made of: the numbers of a YAML config, each with its
+// source.
 #pragma once
 
 #include <array>
@@ -12,14 +13,15 @@
 
 namespace smsim {
 
-/// How a number of a config is known. Fitted and assumed ones are named in every report that used them.
+/// How a number of a config is known. Fitted and assumed ones are named in every report that used
+/// them.
 enum class Status : std::uint8_t { measured, published, fitted, assumed, overridden };
 
 /// One number of a config with its provenance; `smsim archs NAME` lists them.
 struct Parameter {
-  std::string key;     ///< dotted path as --set takes it: register_file.banks
-  std::string value;   ///< as written
-  std::string unit;    ///< cycles, bytes, ...; empty for names and plain counts
+  std::string key;    ///< dotted path as --set takes it: register_file.banks
+  std::string value;  ///< as written
+  std::string unit;   ///< cycles, bytes, ...; empty for names and plain counts
   Status status = Status::assumed;
   std::string source;  ///< a measurement, a paper, a manual
   std::string help;
@@ -29,67 +31,74 @@ struct Parameter {
 struct Pipe {
   std::string name;
   int initiation_interval_cycles = 1;  ///< default distance between two instructions
-  int queue_entries = 0;               ///< instructions that may wait in front of it without blocking issue
-  bool shared = false;                 ///< one unit for all processing blocks
+  int queue_entries = 0;  ///< instructions that may wait in front of it without blocking issue
+  bool shared = false;    ///< one unit for all processing blocks
 };
 
 /// How a class of instructions runs: which pipe, how long, when its barriers are released.
 struct InstructionTiming {
-  std::string instruction_class;         ///< name of an OpClass
-  std::uint16_t pipe = 0;                ///< index into Arch::pipes
-  int initiation_interval_cycles = 1;    ///< pipe occupancy; the pipe's own by default
-  int latency_cycles = 4;                ///< issue to the earliest dependent issue, or to the write barrier's release
-  int read_release_cycles = 0;           ///< issue to the read barrier's release (variable-latency classes)
-  int unit_cycles = 0;                   ///< shared memory unit: cycles of data transfer for one instruction
-  bool variable_latency = false;         ///< waited for by dependency barriers, not by stall counts
+  std::string instruction_class;  ///< name of an OpClass
+  std::uint16_t pipe = 0;         ///< index into Arch::pipes
+  std::int16_t second_pipe = -1;  ///< another pipe that it may take or takes as well; -1: none
+  bool needs_both =
+      false;  ///< occupies both pipes; else takes the second if that one is free, or the first
+  int initiation_interval_cycles = 1;  ///< pipe occupancy; the pipe's own by default
+  int latency_cycles =
+      4;  ///< issue to the earliest dependent issue, or to the write barrier's release
+  int read_release_cycles = 0;  ///< issue to the read barrier's release (variable-latency classes)
+  int unit_cycles = 0;          ///< shared memory unit: cycles of data transfer for one instruction
+  bool variable_latency = false;  ///< waited for by dependency barriers, not by stall counts
   Status status = Status::assumed;
 };
 
 /// Warp scheduler and what surrounds issue.
 struct SchedulerSpec {
   std::string policy = "greedy_then_youngest";
-  int yield_bubble_cycles = 1;             ///< extra cycles before the same warp may issue after a yield request
-  int barrier_visible_cycles = 2;          ///< issue to the first cycle at which a wait sees the barrier set
-  int taken_branch_cycles = 10;            ///< issue of a taken branch to the issue of its target
-  int barrier_sync_cycles = 20;            ///< last arrival at BAR.SYNC to the next issue
+  int yield_bubble_cycles =
+      1;  ///< extra cycles before the same warp may issue after a yield request
+  int barrier_visible_cycles =
+      2;                         ///< issue to the first cycle at which a wait sees the barrier set
+  int taken_branch_cycles = 10;  ///< issue of a taken branch to the issue of its target
+  int barrier_sync_cycles = 20;  ///< last arrival at BAR.SYNC to the next issue
 };
 
 /// Vector register file of one processing block.
 struct RegisterFileSpec {
   int banks = 2;
-  std::string mapping = "R mod 2";             ///< bank of register R
-  std::array<std::uint8_t, 256> bank_of{};     ///< the mapping, evaluated
-  int read_ports_per_bank = 1;                 ///< 32-lane, 32-bit reads a cycle and bank
-  int read_window_cycles = 3;                  ///< cycles over which one instruction's reads may spread
+  std::string mapping = "R mod 2";          ///< bank of register R
+  std::array<std::uint8_t, 256> bank_of{};  ///< the mapping, evaluated
+  int read_ports_per_bank = 1;              ///< 32-lane, 32-bit reads a cycle and bank
+  int read_window_cycles = 3;  ///< cycles over which one instruction's reads may spread
 };
 
 struct ReuseCacheSpec {
-  int slots = 3;             ///< source slots that keep an operand; 0 turns it off
+  int slots = 3;  ///< source slots that keep an operand; 0 turns it off
   int entries_per_slot = 1;
 };
 
 /// Memory input/output: a queue in each processing block in front of a unit that all blocks share.
 struct MemorySpec {
-  int queue_entries = 5;              ///< instructions a block may have waiting before issue stops
-  int block_interval_cycles = 4;      ///< a block's address unit: cycles between two instructions
-  int shared_interval_cycles = 2;     ///< the shared unit: cycles between two instructions of all blocks
-  int shared_banks = 32;              ///< shared-memory banks, 4 bytes wide
-  int bytes_per_cycle = 128;          ///< shared memory and L1 data rate
+  int queue_entries = 5;          ///< instructions a block may have waiting before issue stops
+  int block_interval_cycles = 4;  ///< a block's address unit: cycles between two instructions
+  int shared_interval_cycles =
+      2;                      ///< the shared unit: cycles between two instructions of all blocks
+  int shared_banks = 32;      ///< shared-memory banks, 4 bytes wide
+  int bytes_per_cycle = 128;  ///< shared memory and L1 data rate
 };
 
 struct InstructionCacheSpec {
-  int l0_instructions = 0;            ///< capacity of a block's L0 in instructions; 0: never misses
-  int l1_instructions = 0;            ///< capacity of the next level
-  int l1_interval_cycles_x1000 = 1000;///< cycles per instruction beyond L0, thousandths
-  int l2_interval_cycles_x1000 = 1000;///< cycles per instruction beyond L1, thousandths
+  int l0_instructions = 0;  ///< capacity of a block's L0 in instructions; 0: never misses
+  int l1_instructions = 0;  ///< capacity of the next level
+  int l1_interval_cycles_x1000 = 1000;  ///< cycles per instruction beyond L0, thousandths
+  int l2_interval_cycles_x1000 = 1000;  ///< cycles per instruction beyond L1, thousandths
 };
 
 struct Arch {
-  std::string name;                                ///< hopper-gh100
+  std::string name;  ///< hopper-gh100
   std::string title;
-  std::vector<int> compute_capabilities;           ///< 90 for sm_90
-  std::string encoding = "volta";                  ///< family of control words
-  std::string operand_read = "read_window";        ///< policy: read_window, operand_collector
+  std::vector<int> compute_capabilities;     ///< 90 for sm_90
+  std::string encoding = "volta";            ///< family of control words
+  std::string operand_read = "read_window";  ///< policy: read_window, operand_collector
   int processing_blocks = 4;
   int max_warps = 64;
   SchedulerSpec scheduler;
@@ -98,14 +107,15 @@ struct Arch {
   MemorySpec memory;
   InstructionCacheSpec instruction_cache;
   std::vector<Pipe> pipes;
-  std::vector<InstructionTiming> timings;          ///< one an instruction class
-  std::vector<Parameter> parameters;               ///< every number, in file order
+  std::vector<InstructionTiming> timings;  ///< one an instruction class
+  std::vector<Parameter> parameters;       ///< every number, in file order
 };
 
 /// key=value pairs as --set takes them.
 using Overrides = std::vector<std::pair<std::string, std::string>>;
 
-/// Loads a config by name (hopper-gh100), alias (sm_90) or path (*.yaml). Errors: bad_config, no_file, usage.
+/// Loads a config by name (hopper-gh100), alias (sm_90) or path (*.yaml). Errors: bad_config,
+/// no_file, usage.
 Expected<Arch> load_arch(const std::string& name_or_path, const Overrides& overrides = {});
 
 /// The config whose compute_capabilities hold `sm`.

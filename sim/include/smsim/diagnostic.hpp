@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the library says when input is wrong: place, message and a hint, collected instead of thrown.
+// What the library says when input is wrong: place, message and a hint, collected instead of
+// thrown.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,8 @@ struct SourceLocation {
   std::uint32_t column = 0;
 };
 
-/// One finding. Printed as `file:line:col: error: message`, the excerpt with a caret, then the hint.
+/// One finding. Printed as `file:line:col: error: message`, the excerpt with a caret, then the
+/// hint.
 struct Diagnostic {
   Severity severity = Severity::error;
   ErrorKind kind = ErrorKind::bad_input;

@@ -12,10 +12,10 @@
 
 namespace smsim {
 
-inline constexpr int kRZ = 255;      ///< the zero register; reads and writes nothing
-inline constexpr int kURZ = 255;     ///< the uniform zero register (63 in encodings before sm_100)
-inline constexpr int kPT = 7;        ///< the always-true predicate
-inline constexpr int kNoBarrier = 7; ///< a barrier field that names no barrier
+inline constexpr int kRZ = 255;       ///< the zero register; reads and writes nothing
+inline constexpr int kURZ = 255;      ///< the uniform zero register (63 in encodings before sm_100)
+inline constexpr int kPT = 7;         ///< the always-true predicate
+inline constexpr int kNoBarrier = 7;  ///< a barrier field that names no barrier
 
 enum class OperandKind : std::uint8_t {
   reg,                ///< R0..R254, RZ
@@ -38,27 +38,29 @@ enum class SourceSlot : std::uint8_t { a = 0, b = 1, c = 2, none = 255 };
 /// One operand as written, with the role the opcode table gives it.
 struct Operand {
   OperandKind kind = OperandKind::other;
-  std::int16_t index = -1;       ///< register, predicate or barrier number; memory: the address register; -1: none
-  std::int16_t uniform = -1;     ///< memory, constant: the uniform register added to the address; -1: none
+  std::int16_t index =
+      -1;  ///< register, predicate or barrier number; memory: the address register; -1: none
+  std::int16_t uniform =
+      -1;  ///< memory, constant: the uniform register added to the address; -1: none
   std::int16_t descriptor = -1;  ///< memory: the uniform register of desc[URn]; -1: none
   std::uint8_t registers = 1;    ///< consecutive registers read or written (2 for .64, 4 for .128)
   std::uint8_t scale = 1;        ///< memory: the factor of .X4, .X8, .X16 on the address register
   SourceSlot slot = SourceSlot::none;  ///< which source slot reads it
-  bool destination = false;      ///< written by the instruction
-  bool reuse = false;            ///< carries the reuse flag
-  bool negated = false;          ///< leading - or ! or ~
-  std::int64_t value = 0;        ///< immediate, constant or memory offset, branch target (address)
-  std::string text;              ///< as written
+  bool destination = false;            ///< written by the instruction
+  bool reuse = false;                  ///< carries the reuse flag
+  bool negated = false;                ///< leading - or ! or ~
+  std::int64_t value = 0;  ///< immediate, constant or memory offset, branch target (address)
+  std::string text;        ///< as written
 };
 
 /// The scheduling fields of an instruction, in the terms of the Volta family.
 struct ControlWord {
-  std::uint8_t stall = 1;                     ///< 0..15, cycles
-  bool yield = false;                         ///< yield requested: the raw bit is clear, printed Y
-  std::uint8_t write_barrier = kNoBarrier;    ///< 0..5, or kNoBarrier
-  std::uint8_t read_barrier = kNoBarrier;     ///< 0..5, or kNoBarrier
-  std::uint8_t wait_mask = 0;                 ///< bit b: wait for barrier b
-  std::uint8_t reuse = 0;                     ///< bit s: keep the operand of slot s
+  std::uint8_t stall = 1;                   ///< 0..15, cycles
+  bool yield = false;                       ///< yield requested: the raw bit is clear, printed Y
+  std::uint8_t write_barrier = kNoBarrier;  ///< 0..5, or kNoBarrier
+  std::uint8_t read_barrier = kNoBarrier;   ///< 0..5, or kNoBarrier
+  std::uint8_t wait_mask = 0;               ///< bit b: wait for barrier b
+  std::uint8_t reuse = 0;                   ///< bit s: keep the operand of slot s
   bool operator==(const ControlWord&) const = default;
 };
 
@@ -69,9 +71,9 @@ struct Guard {
 };
 
 struct Instruction {
-  std::uint64_t address = 0;           ///< bytes from the function's start
-  std::string text;                    ///< `@!P0 BRA 0x80`: guard, opcode, operands; single spaces, no semicolon
-  std::string opcode;                  ///< with suffixes: LDG.E.64
+  std::uint64_t address = 0;  ///< bytes from the function's start
+  std::string text;    ///< `@!P0 BRA 0x80`: guard, opcode, operands; single spaces, no semicolon
+  std::string opcode;  ///< with suffixes: LDG.E.64
   Guard guard;
   std::vector<Operand> operands;
   ControlWord control;
@@ -83,25 +85,25 @@ struct Instruction {
 
 struct Function {
   std::string name;
-  int sm = 0;                          ///< 90 for sm_90; 0 when the input does not say
+  int sm = 0;  ///< 90 for sm_90; 0 when the input does not say
   bool has_control_words = true;
   std::vector<Instruction> instructions;  ///< by ascending address
   std::uint32_t line = 0;
 };
 
 struct Program {
-  std::string source;                  ///< file name, or <stdin>
-  std::string format;                  ///< cuobjdump, nvdisasm, bracketed
+  std::string source;  ///< file name, or <stdin>
+  std::string format;  ///< cuobjdump, nvdisasm, bracketed
   std::vector<Function> functions;
-  std::vector<std::string> lines;      ///< the text, for excerpts in later diagnostics
+  std::vector<std::string> lines;  ///< the text, for excerpts in later diagnostics
 };
 
 /// A loop: from the target of a backward branch to that branch, both inclusive.
 struct Loop {
-  std::uint64_t start = 0;             ///< address of the first instruction
-  std::uint64_t end = 0;               ///< address of the backward branch
-  std::size_t instructions = 0;        ///< how many lie between, both inclusive
-  bool innermost = true;               ///< no other loop inside
+  std::uint64_t start = 0;       ///< address of the first instruction
+  std::uint64_t end = 0;         ///< address of the backward branch
+  std::size_t instructions = 0;  ///< how many lie between, both inclusive
+  bool innermost = true;         ///< no other loop inside
 };
 
 /// The loops of a function, in address order. A self-branch after EXIT (padding) is none.

@@ -10,8 +10,8 @@
 
 namespace smsim {
 
-/// Reads a file: cuobjdump -sass or nvdisasm -hex text or bracketed control-code notation, plain or gzip, xz or zstd
-/// (by magic bytes); "-" is standard input. Errors: no_file, bad_input.
+/// Reads a file: cuobjdump -sass or nvdisasm -hex text or bracketed control-code notation, plain or
+/// gzip, xz or zstd (by magic bytes); "-" is standard input. Errors: no_file, bad_input.
 Expected<Program> read_program(const std::string& path);
 
 /// The same for text in memory; `source` is the name used in diagnostics.

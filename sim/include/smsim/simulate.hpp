@@ -17,13 +17,13 @@
 namespace smsim {
 
 struct SimulateOptions {
-  std::string function;                       ///< exact name or glob; empty: the only one, or the first with a loop
-  std::string loop;                           ///< "", index as `smsim loops` lists, "0xSTART-0xEND" or "all"
-  int warps = 4;                              ///< resident on the SM; warp w runs on processing block w mod blocks
-  std::map<std::uint64_t, bool> branches;     ///< address -> taken
-  std::map<int, int> lane_stride_bytes;       ///< address register -> bytes between two lanes' addresses
-  std::string unknown_pipe;                   ///< run unknown opcodes on this pipe instead of failing
-  int max_iterations = 4000;                  ///< give up looking for a steady state after so many
+  std::string function;  ///< exact name or glob; empty: the only one, or the first with a loop
+  std::string loop;      ///< "", index as `smsim loops` lists, "0xSTART-0xEND" or "all"
+  int warps = 4;         ///< resident on the SM; warp w runs on processing block w mod blocks
+  std::map<std::uint64_t, bool> branches;  ///< address -> taken
+  std::map<int, int> lane_stride_bytes;  ///< address register -> bytes between two lanes' addresses
+  std::string unknown_pipe;              ///< run unknown opcodes on this pipe instead of failing
+  int max_iterations = 4000;             ///< give up looking for a steady state after so many
 };
 
 using Slots = std::array<std::uint64_t, kStallReasonCount>;
@@ -31,32 +31,33 @@ using Slots = std::array<std::uint64_t, kStallReasonCount>;
 /// How the figure was found: the machine came back to the same relative state, or it did not.
 struct SteadyState {
   bool periodic = false;
-  std::uint64_t period_iterations = 0;     ///< iterations of each warp in one period
+  std::uint64_t period_iterations = 0;  ///< iterations of each warp in one period
   std::uint64_t period_cycles = 0;
   std::uint64_t iterations_simulated = 0;  ///< of the slowest warp
-  double spread_cycles = 0;                ///< not periodic: difference between the slowest and fastest iteration
+  double spread_cycles = 0;  ///< not periodic: difference between the slowest and fastest iteration
 };
 
-/// One instruction of the iteration, in the order of execution. Slots count over the window (Result::window_cycles).
+/// One instruction of the iteration, in the order of execution. Slots count over the window
+/// (Result::window_cycles).
 struct InstructionRow {
-  std::size_t index = 0;          ///< into Function::instructions
+  std::size_t index = 0;  ///< into Function::instructions
   std::uint64_t address = 0;
   std::string text;
   ControlWord control;
-  std::uint64_t issued = 0;       ///< times issued in the window
-  Slots slots{};                  ///< slots lost before it, by reason; [selected] = issued
+  std::uint64_t issued = 0;  ///< times issued in the window
+  Slots slots{};             ///< slots lost before it, by reason; [selected] = issued
   std::string pipe;
 };
 
 struct PipeUse {
   std::string name;
-  double busy = 0;                ///< share of the window, mean over processing blocks, 0..1
+  double busy = 0;  ///< share of the window, mean over processing blocks, 0..1
 };
 
 struct BankUse {
   int bank = 0;
-  double reads_per_iteration = 0; ///< of one warp
-  double busy = 0;                ///< share of the window, mean over processing blocks with warps
+  double reads_per_iteration = 0;  ///< of one warp
+  double busy = 0;                 ///< share of the window, mean over processing blocks with warps
 };
 
 struct Result {
@@ -64,26 +65,28 @@ struct Result {
   std::string function;
   int sm = 0;
   bool is_loop = false;
-  Loop loop;                               ///< or the whole function
-  std::vector<Loop> other_loops;           ///< not chosen
+  Loop loop;                      ///< or the whole function
+  std::vector<Loop> other_loops;  ///< not chosen
   int warps = 0;
   int processing_blocks = 0;
   double cycles_per_iteration = 0;         ///< all resident warps complete one iteration
   double warp_instructions_per_cycle = 0;  ///< of the whole SM
   SteadyState steady_state;
-  std::uint64_t window_cycles = 0;         ///< the cycles that slots cover; slots sum to window_cycles x blocks
-  std::uint64_t window_iterations = 0;     ///< iterations a warp in the window
+  std::uint64_t window_cycles =
+      0;  ///< the cycles that slots cover; slots sum to window_cycles x blocks
+  std::uint64_t window_iterations = 0;  ///< iterations a warp in the window
   Slots slots{};
   std::vector<InstructionRow> instructions;
   std::vector<PipeUse> pipes;
   std::vector<BankUse> banks;
-  std::string bottleneck;                  ///< one sentence
-  bool incomplete = false;                 ///< an unknown opcode was assumed
-  std::vector<std::string> assumptions;    ///< what the figure rests on and nobody measured
+  std::string bottleneck;                ///< one sentence
+  bool incomplete = false;               ///< an unknown opcode was assumed
+  std::vector<std::string> assumptions;  ///< what the figure rests on and nobody measured
 };
 
-/// Simulates one loop (or one pass) of the program. Errors: usage (function, loop), bad_input (unknown opcode, a wait
-/// that never ends), bad_config.
-Expected<Result> simulate(const Program& program, const Arch& arch, const SimulateOptions& options = {});
+/// Simulates one loop (or one pass) of the program. Errors: usage (function, loop), bad_input
+/// (unknown opcode, a wait that never ends), bad_config.
+Expected<Result> simulate(const Program& program, const Arch& arch,
+                          const SimulateOptions& options = {});
 
 }  // namespace smsim

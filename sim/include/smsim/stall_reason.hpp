@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Why an issue slot was lost, in the words of Nsight Compute, with our own sub-reasons behind a slash.
+// Why an issue slot was lost, in the words of Nsight Compute, with our own sub-reasons behind a
+// slash.
 #pragma once
 
 #include <array>
@@ -9,7 +10,8 @@
 
 namespace smsim {
 
-/// What an issue slot (one cycle of one processing block's scheduler) was used for, or lost to. Exactly one each.
+/// What an issue slot (one cycle of one processing block's scheduler) was used for, or lost to.
+/// Exactly one each.
 enum class StallReason : std::uint8_t {
   selected,
   stall_count,
@@ -47,10 +49,13 @@ inline constexpr std::array<StallReasonInfo, kStallReasonCount> kStallReasons{{
     {"wait/stall_count", "the stall count of the warp's previous instruction had not run out"},
     {"wait/yield", "the previous instruction asked to yield, and no other warp was ready"},
     {"wait/fixed_latency", "a fixed-latency result was not ready (dependency mode only)"},
-    {"dispatch_stall/bank_conflict", "operand reads of an earlier instruction held the register banks"},
-    {"dispatch_stall/pipe_latch", "an earlier instruction waited in the dispatch latch for its pipe"},
+    {"dispatch_stall/bank_conflict",
+     "operand reads of an earlier instruction held the register banks"},
+    {"dispatch_stall/pipe_latch",
+     "an earlier instruction waited in the dispatch latch for its pipe"},
     {"math_pipe_throttle", "the instruction's pipe was still busy with an earlier one"},
-    {"short_scoreboard", "waited on a dependency barrier of a shared-memory, MUFU or similar operation"},
+    {"short_scoreboard",
+     "waited on a dependency barrier of a shared-memory, MUFU or similar operation"},
     {"long_scoreboard", "waited on a dependency barrier of a global-memory or texture operation"},
     {"mio_throttle", "the queue to the memory input/output unit was full"},
     {"lg_throttle", "the queue for local and global memory was full"},

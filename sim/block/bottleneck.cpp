@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The one sentence on what limits a loop.
+
+#include "block/bottleneck.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace smsim {
+namespace {
+
+constexpr double kSaturated = 0.98;
+
+double share(std::uint64_t slots, const Result& result) {
+  const double all = static_cast<double>(result.window_cycles) * result.processing_blocks;
+  return all > 0 ? 100.0 * static_cast<double>(slots) / all : 0;
+}
+
+/// Share of the slots of blocks that hold a warp.
+double issue_share(const Result& result) {
+  const auto idle = result.slots[static_cast<std::size_t>(StallReason::no_warp)];
+  const double all = static_cast<double>(result.window_cycles) * result.processing_blocks -
+                     static_cast<double>(idle);
+  return all > 0 ? static_cast<double>(result.slots[0]) / all : 0;
+}
+
+std::size_t worst_reason(const Result& result) {
+  std::size_t worst = 0;
+  for (std::size_t r = 1; r < kStallReasonCount; ++r) {
+    if (r == static_cast<std::size_t>(StallReason::no_warp)) continue;
+    if (worst == 0 || result.slots[r] > result.slots[worst]) worst = r;
+  }
+  return worst;
+}
+
+std::string lost_sentence(const Result& result) {
+  const std::size_t reason = worst_reason(result);
+  const auto row = std::max_element(result.instructions.begin(), result.instructions.end(),
+                                    [&](const InstructionRow& a, const InstructionRow& b) {
+                                      return a.slots[reason] < b.slots[reason];
+                                    });
+  std::string text = fmt::format("{} loses {:.0f} % of the issue slots", kStallReasons[reason].name,
+                                 share(result.slots[reason], result));
+  if (row != result.instructions.end() && row->slots[reason] > 0) {
+    text += fmt::format(
+        ", most of them ({:.0f} %) before 0x{:04x} {}",
+        100.0 * static_cast<double>(row->slots[reason]) / static_cast<double>(result.slots[reason]),
+        row->address, row->text);
+  }
+  return text + fmt::format(": {}.", kStallReasons[reason].help);
+}
+
+}  // namespace
+
+std::string bottleneck_sentence(const Result& result) {
+  if (issue_share(result) >= kSaturated) return "Issue slots: every cycle issues an instruction.";
+  const auto pipe =
+      std::max_element(result.pipes.begin(), result.pipes.end(),
+                       [](const PipeUse& a, const PipeUse& b) { return a.busy < b.busy; });
+  if (pipe != result.pipes.end() && pipe->busy >= kSaturated)
+    return fmt::format("The {} pipe is busy {:.0f} % of the time.", pipe->name, 100 * pipe->busy);
+  const auto bank =
+      std::max_element(result.banks.begin(), result.banks.end(),
+                       [](const BankUse& a, const BankUse& b) { return a.busy < b.busy; });
+  if (bank != result.banks.end() && bank->busy >= kSaturated)
+    return fmt::format("Register bank {} is read {:.0f} % of the time.", bank->bank,
+                       100 * bank->busy);
+  return lost_sentence(result);
+}
+
+}  // namespace smsim

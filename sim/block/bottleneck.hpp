@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The one sentence on what limits a loop.
+#pragma once
+
+#include <string>
+
+#include "smsim/simulate.hpp"
+
+namespace smsim {
+
+/// What is saturated if anything is (issue slots, a pipe, a register bank), else the reason that
+/// lost the most slots and the instruction before which it lost them.
+std::string bottleneck_sentence(const Result& result);
+
+}  // namespace smsim

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Chooses the policies an architecture asks for, runs the loop on them and gathers the counts of
+// one window.
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <string>
+
+#include "block/event_sink.hpp"
+#include "block/run_outcome.hpp"
+#include "block/sm.hpp"
+#include "block/steady_state.hpp"
+#include "operand/read_window.hpp"
+
+namespace smsim {
+namespace {
+
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
+/// Iteration counts of the fallback, as the H200 suites were measured: their difference takes start
+/// and end out.
+constexpr std::uint64_t kShortRun = 64;
+constexpr std::uint64_t kLongRun = 320;
+
+/// How many warps each block holds: warp w runs on block w mod blocks.
+std::vector<int> split_warps(int warps, int blocks) {
+  std::vector<int> split;
+  for (int b = 0; b < std::min(warps, blocks); ++b)
+    split.push_back((warps - b + blocks - 1) / blocks);
+  return split;
+}
+
+template <typename Machine>
+void add_counts(const Machine& sm, std::uint64_t copies, RunOutcome& out) {
+  for (const auto& block : sm.blocks()) {
+    const auto& rows = block.account().rows();
+    out.rows.resize(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (std::size_t r = 0; r < kStallReasonCount; ++r) out.rows[i][r] += copies * rows[i][r];
+    out.idle_slots += copies * block.account().idle_slots();
+    for (std::size_t p = 0; p < out.pipe_busy.size(); ++p)
+      out.pipe_busy[p] += copies * block.pipes().busy(p);
+    for (std::size_t b = 0; b < out.bank_reads.size(); ++b)
+      out.bank_reads[b] += copies * block.operands().reads()[b];
+  }
+}
+
+template <typename Machine>
+std::int64_t stuck_at(const Machine& sm) {
+  for (const auto& block : sm.blocks())
+    for (const Warp& w : block.warps())
+      if (w.running) return static_cast<std::int64_t>(w.pc);
+  return -1;
+}
+
+template <SchedulerPolicy Scheduler, typename OperandStage>
+class LoopRun {
+ public:
+  using Machine = Sm<Scheduler, OperandStage, NoEvents>;
+  using Runner = SteadyStateRunner<Machine>;
+
+  LoopRun(const CompiledLoop& loop, const Arch& arch, const RunOptions& options)
+      : loop_(loop),
+        arch_(arch),
+        options_(options),
+        split_(split_warps(options.warps, arch.processing_blocks)) {
+    out_.pipe_busy.assign(arch.pipes.size(), 0);
+    out_.bank_reads.assign(static_cast<std::size_t>(arch.register_file.banks), 0);
+    out_.blocks_with_warps = static_cast<int>(split_.size());
+  }
+
+  RunOutcome run() {
+    if (!loop_.is_loop) {
+      whole_run(1);
+      return std::move(out_);
+    }
+    const bool periodic = loop_.uses_shared_unit ? find_joint() : find_apart();
+    if (!periodic && out_.stuck_instruction < 0) whole_run(kLongRun);
+    return std::move(out_);
+  }
+
+ private:
+  /// Blocks that share a unit are run together.
+  bool find_joint() { return find({{split_, 1}}); }
+
+  /// Blocks that share nothing are alike when they hold equally many warps: one of each kind is
+  /// run.
+  bool find_apart() {
+    std::map<int, std::uint64_t, std::greater<>> kinds;
+    for (const int w : split_) ++kinds[w];
+    std::vector<std::pair<std::vector<int>, std::uint64_t>> groups;
+    for (const auto& [warps, copies] : kinds) groups.push_back({{warps}, copies});
+    return find(groups);
+  }
+
+  using Groups = std::vector<std::pair<std::vector<int>, std::uint64_t>>;
+
+  /// Finds each group's period; the slowest one's is the window in which all are counted.
+  bool find(const Groups& groups) {
+    std::size_t slowest = 0;
+    typename Runner::Repeat window;
+    double worst = -1;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      const auto repeat = find_one(groups[g].first);
+      if (!repeat.found || repeat.uneven) return false;
+      const double rate =
+          static_cast<double>(repeat.end - repeat.begin) / static_cast<double>(repeat.iterations);
+      if (rate <= worst) continue;
+      worst = rate;
+      slowest = g;
+      window = repeat;
+    }
+    const Cycle period = window.end - window.begin;
+    out_.cycles_per_iteration = worst;
+    out_.steady.periodic = true;
+    out_.steady.period_cycles = static_cast<std::uint64_t>(period);
+    out_.steady.period_iterations = window.iterations;
+    out_.window_iterations = window.iterations;
+    out_.window_begin = window.end;
+    out_.window_end = window.end + period;
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      count(groups[g].first, groups[g].second, g == slowest);
+    return true;
+  }
+
+  typename Runner::Repeat find_one(const std::vector<int>& warps) {
+    NoEvents none;
+    Machine sm(loop_, arch_, warps, kNoLimit, none);
+    Runner runner(sm, options_.skip_ahead);
+    const auto repeat = runner.find(static_cast<std::uint64_t>(options_.max_iterations));
+    const auto done = runner.iterations();
+    out_.steady.iterations_simulated =
+        std::max(out_.steady.iterations_simulated, *std::min_element(done.begin(), done.end()));
+    if (runner.stuck()) out_.stuck_instruction = stuck_at(sm);
+    out_.uneven = out_.uneven || repeat.uneven;
+    return repeat;
+  }
+
+  /// Counts a group over the window. In its own period the slots pending at the begin equal those
+  /// at the end, so they may carry over; in somebody else's they are cut at both edges.
+  void count(const std::vector<int>& warps, std::uint64_t copies, bool own_period) {
+    NoEvents none;
+    Machine sm(loop_, arch_, warps, kNoLimit, none);
+    Runner runner(sm, options_.skip_ahead);
+    runner.run_until(out_.window_begin);
+    for (auto& block : sm.blocks()) block.reset_counts();
+    if (!own_period)
+      for (auto& block : sm.blocks()) block.cut(out_.window_begin);
+    runner.run_until(out_.window_end);
+    if (!own_period)
+      for (auto& block : sm.blocks()) block.close(out_.window_end);
+    add_counts(sm, copies, out_);
+  }
+
+  /// Runs a fixed number of iterations to the end, and for loops a short run as well to take the
+  /// ends out.
+  void whole_run(std::uint64_t iterations) {
+    NoEvents none;
+    const Cycle short_end = loop_.is_loop ? end_of_run(kShortRun, none) : 0;
+    Machine sm(loop_, arch_, split_, iterations, none);
+    const Cycle end = run_to_end(sm);
+    for (auto& block : sm.blocks()) block.account().idle(end);
+    out_.window_begin = 0;
+    out_.window_end = end;
+    out_.window_iterations = iterations;
+    out_.steady.iterations_simulated = std::max(out_.steady.iterations_simulated, iterations);
+    out_.cycles_per_iteration = static_cast<double>(end - short_end) /
+                                static_cast<double>(loop_.is_loop ? iterations - kShortRun : 1);
+    add_counts(sm, 1, out_);
+  }
+
+  Cycle end_of_run(std::uint64_t iterations, NoEvents& none) {
+    Machine sm(loop_, arch_, split_, iterations, none);
+    return run_to_end(sm);
+  }
+
+  Cycle run_to_end(Machine& sm) {
+    Runner runner(sm, options_.skip_ahead);
+    runner.run_until(kNever);
+    if (runner.stuck()) out_.stuck_instruction = stuck_at(sm);
+    Cycle end = 0;
+    for (const auto& block : sm.blocks()) end = std::max(end, block.account().from());
+    return end;
+  }
+
+  const CompiledLoop& loop_;
+  const Arch& arch_;
+  const RunOptions& options_;
+  std::vector<int> split_;
+  RunOutcome out_;
+};
+
+template <typename OperandStage>
+RunOutcome run_scheduled(const CompiledLoop& loop, const Arch& arch, const RunOptions& options) {
+  const std::string& policy = arch.scheduler.policy;
+  if (policy == "greedy_then_oldest")
+    return LoopRun<GreedyThenOldest, OperandStage>(loop, arch, options).run();
+  if (policy == "loose_round_robin")
+    return LoopRun<LooseRoundRobin, OperandStage>(loop, arch, options).run();
+  return LoopRun<GreedyThenYoungest, OperandStage>(loop, arch, options).run();
+}
+
+}  // namespace
+
+RunOutcome run_loop(const CompiledLoop& loop, const Arch& arch, const RunOptions& options) {
+  return run_scheduled<ReadWindow>(loop, arch, options);
+}
+
+}  // namespace smsim

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Issue-slot account of one processing block: every cycle is issued or lost to exactly one reason.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/cycle.hpp"
+#include "smsim/simulate.hpp"
+
+namespace smsim {
+
+/// Lost slots belong to the warp that issues next and to the first constraint, in the order stall
+/// count, dependency barrier, dispatch stage, pipe or queue, that still held it in that cycle. So
+/// each lost cycle is explained by what would have to end for the block to issue earlier.
+class SlotAccount {
+ public:
+  explicit SlotAccount(std::size_t instructions) : rows_(instructions) {}
+
+  /// A constraint that held the issuing warp until (not including) a cycle.
+  struct Hold {
+    Cycle until;
+    StallReason reason;
+  };
+
+  /// Books the cycles since the last issue and the issue at `now` to `row`. Holds are in order of
+  /// precedence.
+  template <std::size_t N>
+  void issue(Cycle now, std::size_t row, const std::array<Hold, N>& holds) {
+    Slots& slots = rows_[row];
+    Cycle c = from_;
+    for (const Hold& hold : holds) {
+      if (hold.until <= c) continue;
+      const Cycle end = hold.until < now ? hold.until : now;
+      slots[static_cast<std::size_t>(hold.reason)] += static_cast<std::uint64_t>(end - c);
+      c = end;
+      if (c == now) break;
+    }
+    if (c < now)
+      slots[static_cast<std::size_t>(StallReason::misc)] += static_cast<std::uint64_t>(now - c);
+    ++slots[static_cast<std::size_t>(StallReason::selected)];
+    from_ = now + 1;
+  }
+
+  /// Books the cycles up to `end` in which no warp runs any more.
+  void idle(Cycle end) {
+    if (end > from_) idle_ += static_cast<std::uint64_t>(end - from_);
+    if (end > from_) from_ = end;
+  }
+
+  /// Forgets the cycles before `now` that are not booked yet.
+  void cut(Cycle now) { from_ = now; }
+
+  /// Books the cycles up to `end`: to `reason` until `until`, the rest to misc.
+  void close(Cycle end, std::size_t row, Cycle until, StallReason reason) {
+    const Cycle split = std::clamp(until, std::min(from_, end), end);
+    if (split > from_)
+      rows_[row][static_cast<std::size_t>(reason)] += static_cast<std::uint64_t>(split - from_);
+    const Cycle rest = std::max(split, from_);
+    if (end > rest)
+      rows_[row][static_cast<std::size_t>(StallReason::misc)] +=
+          static_cast<std::uint64_t>(end - rest);
+    from_ = std::max(from_, end);
+  }
+
+  void reset_counts() {
+    for (auto& row : rows_) row = {};
+    idle_ = 0;
+  }
+
+  const std::vector<Slots>& rows() const { return rows_; }
+  std::uint64_t idle_slots() const { return idle_; }
+  Cycle from() const { return from_; }
+
+ private:
+  std::vector<Slots> rows_;
+  std::uint64_t idle_ = 0;
+  Cycle from_ = 0;  ///< first cycle not yet booked
+};
+
+}  // namespace smsim

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Steady state: run until the machine's relative state at an iteration's end has been seen before.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "block/run_outcome.hpp"
+#include "block/sm.hpp"
+#include "block/state_writer.hpp"
+
+namespace smsim {
+
+/// Drives one Sm. A repeat of the state proves the period: cycles per iteration is then an exact
+/// fraction.
+template <typename Machine>
+class SteadyStateRunner {
+ public:
+  SteadyStateRunner(Machine& sm, bool skip_ahead) : sm_(sm), skip_ahead_(skip_ahead) {}
+
+  struct Repeat {
+    bool found = false;
+    bool uneven = false;  ///< the state repeats, but some warps did more iterations than others
+    Cycle begin = 0;
+    Cycle end = 0;
+    std::uint64_t iterations = 0;
+  };
+
+  /// Runs until the state repeats or the first warp has done `max_iterations`.
+  Repeat find(std::uint64_t max_iterations) {
+    struct Seen {
+      Cycle at;
+      std::vector<std::uint64_t> iterations;
+    };
+    std::unordered_map<std::string, Seen> seen;
+    std::uint64_t last = reference().iterations;
+    while (sm_.running() && last < max_iterations) {
+      if (!step()) return {};
+      if (reference().iterations == last) continue;
+      last = reference().iterations;
+      StateWriter state;
+      sm_.save(now_, state);
+      auto [it, fresh] = seen.try_emplace(state.bytes(), Seen{now_, iterations()});
+      if (fresh) continue;
+      return compare(it->second.at, it->second.iterations);
+    }
+    return {};
+  }
+
+  /// Runs up to and excluding `end`, or until no warp runs. False if the machine is stuck.
+  bool run_until(Cycle end) {
+    while (now_ < end && sm_.running()) {
+      if (!step(end)) return false;
+    }
+    return true;
+  }
+
+  Cycle now() const { return now_; }
+  bool stuck() const { return stuck_; }
+
+  std::vector<std::uint64_t> iterations() const {
+    std::vector<std::uint64_t> n;
+    for (const auto& b : sm_.blocks())
+      for (const auto& w : b.warps()) n.push_back(w.iterations);
+    return n;
+  }
+
+ private:
+  const Warp& reference() const { return sm_.blocks().front().warps().front(); }
+
+  /// One cycle in which something may happen; then on to the next such cycle.
+  bool step(Cycle end = kNever) {
+    const bool issued = sm_.tick(now_);
+    if (issued || !skip_ahead_) {
+      ++now_;
+      if (issued) idle_cycles_ = 0;
+      // a plain-ticking run has no next event to ask: long silence with nothing scheduled means
+      // stuck
+      if (!issued && ++idle_cycles_ > kSilence) return !(stuck_ = true);
+      return true;
+    }
+    const Cycle next = sm_.next_event(now_);
+    if (next >= kNever) return !(stuck_ = true);
+    now_ = std::min(next, end);
+    return true;
+  }
+
+  Repeat compare(Cycle begin, const std::vector<std::uint64_t>& before) const {
+    const auto after = iterations();
+    Repeat r{true, false, begin, now_, after.front() - before.front()};
+    for (std::size_t i = 0; i < after.size(); ++i) {
+      if (after[i] - before[i] != r.iterations) r.uneven = true;
+    }
+    return r;
+  }
+
+  static constexpr int kSilence = 1 << 20;
+  Machine& sm_;
+  bool skip_ahead_;
+  bool stuck_ = false;
+  int idle_cycles_ = 0;
+  Cycle now_ = 0;
+};
+
+}  // namespace smsim

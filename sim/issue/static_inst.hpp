@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// An instruction of the loop as the cycle loop sees it: small integers, compiled once from program
+// and architecture.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "smsim/stall_reason.hpp"
+
+namespace smsim {
+
+/// A register that an instruction reads through a bank: 32 bits of each lane.
+struct RegisterRead {
+  std::uint8_t bank = 0;
+  std::uint8_t slot = 0;  ///< source slot 0..2 (a, b, c); 3 and more: not reusable
+  std::uint8_t reg = 0;
+  std::int8_t same_as = -1;  ///< an earlier read of this instruction that fetches the same register
+};
+
+inline constexpr std::size_t kMaxReads = 16;
+
+/// How an instruction leaves the block's issue stage.
+enum class Route : std::uint8_t {
+  dispatch,  ///< register read window, then its pipe; waits for both in the dispatch stage
+  queue,     ///< a queue in front of a slow pipe of the block
+  memory,    ///< the block's memory queue, then the unit that all blocks share
+  control    ///< nothing to execute: branches, barriers, NOP
+};
+
+/// What a control instruction does to its warp.
+enum class ControlEffect : std::uint8_t { none, barrier_sync, exit };
+
+struct StaticInst {
+  std::uint32_t path_step = 0;  ///< position in the iteration
+  std::uint16_t pipe = 0;
+  std::int16_t second_pipe = -1;  ///< see InstructionTiming
+  bool needs_both = false;
+  std::uint16_t latency = 0;       ///< cycles, issue to result
+  std::uint16_t read_release = 0;  ///< cycles, issue (or acceptance) to the read barrier's release
+  std::uint16_t unit_cycles = 0;   ///< transfer cycles in the shared memory unit
+  std::uint8_t interval = 1;       ///< pipe occupancy in cycles
+  std::uint8_t stall = 1;
+  bool yield = false;
+  bool taken_branch = false;
+  Route route = Route::dispatch;
+  ControlEffect effect = ControlEffect::none;
+  std::uint8_t write_barrier = 7;
+  std::uint8_t read_barrier = 7;
+  std::uint8_t wait_mask = 0;
+  std::uint8_t reuse = 0;
+  std::uint8_t read_count = 0;
+  StallReason scoreboard =
+      StallReason::short_scoreboard;  ///< what waiting on its barrier is called
+  std::array<RegisterRead, kMaxReads> reads{};
+};
+
+/// One iteration, ready to run. The last instruction's successor is the first.
+struct CompiledLoop {
+  std::vector<StaticInst> code;
+  bool is_loop = true;
+  bool uses_shared_unit = false;  ///< blocks interact
+};
+
+}  // namespace smsim

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// A resident warp: where it is in the loop and what keeps it from issuing.
+#pragma once
+
+#include <cstdint>
+
+#include "core/cycle.hpp"
+#include "scoreboard/dependency_barriers.hpp"
+#include "smsim/stall_reason.hpp"
+
+namespace smsim {
+
+struct Warp {
+  std::uint32_t pc = 0;          ///< index into the compiled loop
+  std::uint64_t iterations = 0;  ///< completed
+  bool running = true;
+  bool at_sync = false;  ///< arrived at BAR.SYNC, waiting for the others
+  std::uint32_t sync_generation = 0;
+  Cycle ready_at = 0;  ///< stall count, yield, branch; on the front end's clock
+  StallReason ready_reason = StallReason::stall_count;
+  Cycle barrier_clear_at = 0;  ///< when the last dependency barrier that it waited for was lowered
+  StallReason barrier_reason = StallReason::short_scoreboard;
+  DependencyBarriers barriers;
+
+  template <typename Writer>
+  void save(Cycle now, Cycle frozen, Writer& out) const {
+    out.put(pc);
+    out.put(running ? 1 : 0);
+    out.put(at_sync ? 1 : 0);
+    out.time(ready_at + frozen, now);
+    barriers.save(now, out);
+  }
+};
+
+}  // namespace smsim

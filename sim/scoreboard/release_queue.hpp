@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Release queue: when the operations in flight will lower the dependency barriers that they raised.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "core/cycle.hpp"
+#include "smsim/stall_reason.hpp"
+
+namespace smsim {
+
+struct Release {
+  Cycle at = 0;
+  std::uint32_t warp = 0;
+  std::uint8_t barrier = 0;
+  StallReason reason = StallReason::short_scoreboard;  ///< what waiting for it is called
+};
+
+/// A heap by time; equal times leave in the order of warp and barrier, which makes the state
+/// canonical.
+class ReleaseQueue {
+ public:
+  void add(Cycle at, std::uint32_t warp, std::uint8_t barrier, StallReason reason) {
+    heap_.push_back({at, warp, barrier, reason});
+    std::push_heap(heap_.begin(), heap_.end(), later);
+  }
+
+  template <typename Visit>
+  void drain(Cycle now, Visit visit) {
+    while (!heap_.empty() && heap_.front().at <= now) {
+      std::pop_heap(heap_.begin(), heap_.end(), later);
+      visit(heap_.back());
+      heap_.pop_back();
+    }
+  }
+
+  /// Time of the earliest release; kNever if there is none.
+  Cycle next() const { return heap_.empty() ? kNever : heap_.front().at; }
+
+  template <typename Writer>
+  void save(Cycle now, Writer& out) const {
+    std::vector<Release> sorted = heap_;
+    std::sort(sorted.begin(), sorted.end(),
+              [](const Release& a, const Release& b) { return later(b, a); });
+    out.put(sorted.size());
+    for (const Release& r : sorted) {
+      out.time(r.at, now);
+      out.put(r.warp);
+      out.put(r.barrier);
+    }
+  }
+
+ private:
+  static bool later(const Release& a, const Release& b) {
+    return std::tie(a.at, a.warp, a.barrier) > std::tie(b.at, b.warp, b.barrier);
+  }
+  std::vector<Release> heap_;
+};
+
+}  // namespace smsim
