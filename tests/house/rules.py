@@ -22,7 +22,7 @@ RANK = {
     "scoreboard": 3, "operand": 3, "execute": 3,
     "issue": 4,
     "block": 5,
-    "report": 6,
+    "validate": 6, "report": 6,
     "cli": 7,
 }
 
