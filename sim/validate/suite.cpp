@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// A suite of measured loops: JSON Lines to the code of each loop and what was measured with how
+// many warps.
+#include "validate/suite.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace smsim::validate {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMostErrors = 20;
+constexpr int kMostWarps = 1024;
+
+/// Reads the fields of one line; what is wrong is collected with the line's number.
+class LineReader {
+ public:
+  LineReader(const json& object, const std::string& source, std::uint32_t line,
+             Diagnostics& diagnostics)
+      : object_(object), source_(source), line_(line), diagnostics_(diagnostics) {}
+
+  void complain(std::string message) const {
+    Diagnostic diagnostic;
+    diagnostic.message = std::move(message);
+    diagnostic.where = {source_, line_, 1};
+    diagnostics_.push_back(std::move(diagnostic));
+  }
+
+  std::string text(const char* name, bool required) const {
+    const auto at = object_.find(name);
+    if (at == object_.end()) {
+      if (required) complain(fmt::format("the row has no '{}'", name));
+      return {};
+    }
+    if (!at->is_string()) {
+      complain(fmt::format("'{}' is not a string", name));
+      return {};
+    }
+    return at->get<std::string>();
+  }
+
+  bool flag(const char* name) const {
+    const auto at = object_.find(name);
+    return at != object_.end() && at->is_boolean() && at->get<bool>();
+  }
+
+  /// cycles, lo and hi of one object, which is the row itself or an entry of its `runs`.
+  std::optional<Measurement> measurement(const json& from, int warps) const {
+    Measurement result;
+    result.warps = warps;
+    if (warps < 1 || warps > kMostWarps) {
+      complain(fmt::format("'warps' is not an integer from 1 to {}", kMostWarps));
+      return std::nullopt;
+    }
+    const auto cycles = number(from, "cycles");
+    if (!cycles || !(*cycles > 0)) {
+      complain("'cycles' is not a number above zero");
+      return std::nullopt;
+    }
+    const auto lo = number(from, "lo");
+    const auto hi = number(from, "hi");
+    result.cycles = *cycles;
+    result.has_interval = lo && hi;
+    result.lo = result.has_interval ? *lo : *cycles;
+    result.hi = result.has_interval ? *hi : *cycles;
+    if (!(result.lo > 0) || result.hi < result.lo) {
+      complain("'lo' and 'hi' are not an interval above zero");
+      return std::nullopt;
+    }
+    return result;
+  }
+
+  int warps() const {
+    const auto at = object_.find("warps");
+    if (at == object_.end() || !at->is_number_integer()) return 0;
+    const auto value = at->get<std::int64_t>();
+    return value < 1 || value > kMostWarps ? 0 : static_cast<int>(value);
+  }
+
+  std::map<int, int> lane_strides() const {
+    std::map<int, int> strides;
+    const auto at = object_.find("lane_stride_bytes");
+    if (at == object_.end() || !at->is_object()) return strides;
+    for (const auto& [name, value] : at->items()) {
+      const auto reg = integer(name.starts_with('R') ? std::string_view(name).substr(1) : "");
+      if (!reg || *reg > 254 || !value.is_number_integer()) {
+        complain(
+            fmt::format("'lane_stride_bytes' maps registers R0 to R254 to bytes, not '{}'", name));
+        continue;
+      }
+      strides[*reg] = value.get<int>();
+    }
+    return strides;
+  }
+
+  static std::optional<int> integer(std::string_view text) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
+    return value;
+  }
+
+ private:
+  static std::optional<double> number(const json& from, const char* name) {
+    if (!from.is_object()) return std::nullopt;
+    const auto at = from.find(name);
+    if (at == from.end() || !at->is_number()) return std::nullopt;
+    return at->get<double>();
+  }
+
+  const json& object_;
+  const std::string& source_;
+  std::uint32_t line_;
+  Diagnostics& diagnostics_;
+};
+
+/// The row's `runs`, by number of warps, or its own single measurement.
+std::vector<Measurement> read_runs(const LineReader& reader, const json& row) {
+  std::vector<Measurement> runs;
+  const auto at = row.find("runs");
+  if (at == row.end()) {
+    if (auto run = reader.measurement(row, reader.warps())) runs.push_back(*run);
+    return runs;
+  }
+  if (!at->is_object() || at->empty()) {
+    reader.complain("'runs' is not an object that maps warps to measurements");
+    return runs;
+  }
+  for (const auto& [warps, from] : at->items()) {
+    if (auto run = reader.measurement(from, LineReader::integer(warps).value_or(0))) {
+      runs.push_back(*run);
+    }
+  }
+  std::sort(runs.begin(), runs.end(),
+            [](const Measurement& a, const Measurement& b) { return a.warps < b.warps; });
+  return runs;
+}
+
+SuiteLoop read_loop(const json& row, const std::string& source, std::uint32_t line,
+                    Diagnostics& diagnostics) {
+  SuiteLoop loop;
+  const LineReader reader(row, source, line, diagnostics);
+  if (!row.is_object()) {
+    reader.complain("the row is not a JSON object");
+    return loop;
+  }
+  loop.line = line;
+  loop.id = reader.text("id", true);
+  loop.arch = reader.text("arch", false);
+  loop.code = reader.text("sass", true);
+  loop.is_bare_body = reader.flag("whole_listing_is_the_loop");
+  loop.has_many_runs = row.contains("runs");
+  const std::string start = reader.text("loop_start", false);
+  const std::string end = reader.text("loop_end", false);
+  if (start.empty() != end.empty()) reader.complain("'loop_start' and 'loop_end' go together");
+  if (!start.empty() && !end.empty()) loop.loop = start + "-" + end;
+  loop.lane_stride_bytes = reader.lane_strides();
+  loop.runs = read_runs(reader, row);
+  return loop;
+}
+
+/// nlohmann's message without its number and its own account of the place.
+std::string parse_message(const json::parse_error& error) {
+  const std::string text = error.what();
+  const std::size_t at = text.find("syntax error");
+  return "not a line of JSON: " + (at == std::string::npos ? text : text.substr(at));
+}
+
+}  // namespace
+
+Expected<std::vector<SuiteLoop>> parse_suite(std::string_view text, const std::string& source) {
+  std::vector<SuiteLoop> loops;
+  Diagnostics diagnostics;
+  std::uint32_t number = 0;
+  while (!text.empty() && diagnostics.size() < kMostErrors) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    ++number;
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    try {
+      loops.push_back(read_loop(json::parse(line), source, number, diagnostics));
+    } catch (const json::parse_error& error) {
+      Diagnostic diagnostic;
+      diagnostic.message = parse_message(error);
+      diagnostic.where = {source, number,
+                          static_cast<std::uint32_t>(std::max<std::size_t>(error.byte, 1))};
+      diagnostic.hint = "a suite is JSON Lines: one object a line, with id, warps, cycles and sass";
+      diagnostics.push_back(std::move(diagnostic));
+    }
+  }
+  if (!diagnostics.empty()) return tl::make_unexpected(std::move(diagnostics));
+  if (loops.empty()) {
+    return fail(ErrorKind::bad_input, "the suite holds no loop", {source, 0, 0},
+                "a suite is JSON Lines: one object a line, with id, warps, cycles and sass");
+  }
+  return loops;
+}
+
+}  // namespace smsim::validate

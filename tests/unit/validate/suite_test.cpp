@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Reading a suite: both shapes of a row, and a place for everything that is wrong.
+#include "validate/suite.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace smsim;
+using namespace smsim::validate;
+
+namespace {
+
+constexpr const char* kLoop =
+    R"({"id":"a.b.w4","arch":"sm_90","warps":4,"cycles":75.5,"lo":75,"hi":76,)"
+    R"("lane_stride_bytes":{"R6":0,"R12":4},"sass":"NOP ;"})";
+
+constexpr const char* kKernel =
+    R"({"id":"kernel.k","arch":"sm_90","loop_start":"0x220","loop_end":"0x2f0",)"
+    R"("runs":{"16":{"cycles":65.9,"lo":65.8,"hi":66.1},"2":{"cycles":63,"lo":63,"hi":63}},"sass":"NOP ;"})";
+
+std::string first_error(std::string_view text) {
+  const auto suite = parse_suite(text, "suite.jsonl");
+  REQUIRE_FALSE(suite.has_value());
+  const Diagnostic& diagnostic = suite.error().front();
+  CHECK(diagnostic.where.file == "suite.jsonl");
+  return std::to_string(diagnostic.where.line) + ":" + std::to_string(diagnostic.where.column) +
+         ": " + diagnostic.message;
+}
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a row of a loop has one run, with its interval and lane strides") {
+  const auto suite = parse_suite(kLoop, "s");
+  REQUIRE(suite.has_value());
+  const SuiteLoop& loop = suite->at(0);
+  CHECK(loop.id == "a.b.w4");
+  CHECK(loop.arch == "sm_90");
+  CHECK(loop.loop.empty());
+  CHECK_FALSE(loop.is_bare_body);
+  CHECK(loop.lane_stride_bytes == std::map<int, int>{{6, 0}, {12, 4}});
+  REQUIRE(loop.runs.size() == 1);
+  CHECK(loop.runs[0].warps == 4);
+  CHECK(loop.runs[0].cycles == 75.5);
+  CHECK(loop.runs[0].lo == 75);
+  CHECK(loop.runs[0].hi == 76);
+}
+
+TEST_CASE("a row of a kernel has a run for each number of warps, in the order of the numbers") {
+  const auto suite = parse_suite(kKernel, "s");
+  REQUIRE(suite.has_value());
+  CHECK(suite->at(0).loop == "0x220-0x2f0");
+  CHECK(suite->at(0).has_many_runs);
+  REQUIRE(suite->at(0).runs.size() == 2);
+  CHECK(suite->at(0).runs[0].warps == 2);
+  CHECK(suite->at(0).runs[1].warps == 16);
+  CHECK(suite->at(0).runs[1].hi == 66.1);
+}
+
+TEST_CASE("a published figure without an interval is its own interval") {
+  const auto suite = parse_suite(
+      R"({"id":"p","warps":48,"cycles":5376.77,"whole_listing_is_the_loop":true,"sass":"NOP ;"})",
+      "s");
+  REQUIRE(suite.has_value());
+  CHECK(suite->at(0).is_bare_body);
+  CHECK(suite->at(0).runs[0].lo == 5376.77);
+  CHECK(suite->at(0).runs[0].hi == 5376.77);
+  CHECK_FALSE(suite->at(0).runs[0].has_interval);
+}
+
+TEST_CASE("blank lines and Windows line ends are no rows, but count as lines") {
+  const auto suite = parse_suite("\r\n" + std::string(kLoop) + "\r\n\n" + kKernel, "s");
+  REQUIRE(suite.has_value());
+  REQUIRE(suite->size() == 2);
+  CHECK(suite->at(0).line == 2);
+  CHECK(suite->at(1).line == 4);
+}
+
+TEST_CASE("a line that is no JSON is named with line and column") {
+  CHECK(contains(first_error(std::string(kLoop) + "\n{\"id\": }"),
+                 "2:8: not a line of JSON: syntax error"));
+  CHECK(contains(first_error("{\"id\": \"a"), "1:10: "));
+  CHECK(contains(first_error("\x7f\x45LF"), "1:1: "));
+}
+
+TEST_CASE("a row that lacks a field or has a wrong one says which") {
+  CHECK(contains(first_error(R"({"warps":4,"cycles":1,"sass":"x"})"), "1:1: the row has no 'id'"));
+  CHECK(contains(first_error(R"({"id":"a","warps":4,"cycles":1})"), "the row has no 'sass'"));
+  CHECK(
+      contains(first_error(R"({"id":7,"warps":4,"cycles":1,"sass":"x"})"), "'id' is not a string"));
+  CHECK(contains(first_error(R"({"id":"a","cycles":1,"sass":"x"})"), "'warps' is not"));
+  CHECK(contains(first_error(R"({"id":"a","warps":-3,"cycles":1,"sass":"x"})"), "'warps' is not"));
+  CHECK(
+      contains(first_error(R"({"id":"a","warps":4,"cycles":"1","sass":"x"})"), "'cycles' is not"));
+  CHECK(contains(first_error(R"({"id":"a","warps":4,"cycles":1,"lo":2,"hi":1,"sass":"x"})"),
+                 "interval"));
+  CHECK(contains(first_error(R"({"id":"a","runs":[],"sass":"x"})"), "'runs' is not"));
+  CHECK(contains(first_error(R"({"id":"a","runs":{"x":{"cycles":1}},"sass":"x"})"),
+                 "'warps' is not"));
+  CHECK(contains(first_error(R"({"id":"a","warps":4,"cycles":1,"loop_start":"0x0","sass":"x"})"),
+                 "together"));
+  CHECK(contains(
+      first_error(R"({"id":"a","warps":4,"cycles":1,"lane_stride_bytes":{"Q1":4},"sass":"x"})"),
+      "Q1"));
+  CHECK(contains(first_error("[1]"), "not a JSON object"));
+}
+
+TEST_CASE("every wrong row is reported, up to twenty") {
+  std::string text;
+  for (int i = 0; i < 50; ++i) text += "nonsense\n";
+  const auto suite = parse_suite(text, "s");
+  REQUIRE_FALSE(suite.has_value());
+  CHECK(suite.error().size() == 20);
+}
+
+TEST_CASE("an empty suite is an error") {
+  CHECK(contains(first_error(""), "no loop"));
+  CHECK(contains(first_error("\n\n"), "no loop"));
+}
