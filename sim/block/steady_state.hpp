@@ -29,23 +29,26 @@ class SteadyStateRunner {
     std::uint64_t iterations = 0;
   };
 
-  /// Runs until the state repeats or the first warp has done `max_iterations`.
+  /// Runs until the state repeats, or until the warps of the first block have done `max_iterations`
+  /// on average. The state is looked at whenever a warp of the first block ends an iteration: any
+  /// warp, since a scheduler may starve one.
   Repeat find(std::uint64_t max_iterations) {
     struct Seen {
       Cycle at;
       std::vector<std::uint64_t> iterations;
     };
     std::unordered_map<std::string, Seen> seen;
-    std::uint64_t last = reference().iterations;
-    while (sm_.running() && last < max_iterations) {
+    const std::uint64_t limit = max_iterations * sm_.blocks().front().warps().size();
+    std::uint64_t last = 0;
+    while (sm_.running() && last < limit) {
       if (!step()) return {};
-      if (reference().iterations == last) continue;
-      last = reference().iterations;
+      const std::uint64_t done = first_block_iterations();
+      if (done == last) continue;
+      last = done;
       StateWriter state;
       sm_.save(now_, state);
       auto [it, fresh] = seen.try_emplace(state.bytes(), Seen{now_, iterations()});
-      if (fresh) continue;
-      return compare(it->second.at, it->second.iterations);
+      if (!fresh) return compare(it->second.at, it->second.iterations);
     }
     return {};
   }
@@ -69,7 +72,11 @@ class SteadyStateRunner {
   }
 
  private:
-  const Warp& reference() const { return sm_.blocks().front().warps().front(); }
+  std::uint64_t first_block_iterations() const {
+    std::uint64_t n = 0;
+    for (const Warp& w : sm_.blocks().front().warps()) n += w.iterations;
+    return n;
+  }
 
   /// One cycle in which something may happen; then on to the next such cycle.
   bool step(Cycle end = kNever) {

@@ -85,8 +85,8 @@ class ReadWindow {
       const bool flag = r.slot < ReuseCache::kSlots && ((inst.reuse >> r.slot) & 1U) != 0;
       const bool hit = r.slot < ReuseCache::kSlots && reuse_.access(warp, r.slot, r.reg, flag);
       const bool shared = r.same_as >= 0 && fetched[static_cast<std::size_t>(r.same_as)];
+      fetched[i] = !hit;
       if (hit || shared) continue;
-      fetched[i] = true;
       ++need[r.bank];
       ++total_[r.bank];
     }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Physics of operand read: banks, read window, reuse.
+#include <doctest/doctest.h>
+
+#include "support/small_machine.hpp"
+
+using namespace smsim;
+using namespace smsim::test;
+
+namespace {
+
+/// Cycles an instruction takes in a long row of equals.
+double cost(const StaticInst& inst) {
+  const std::vector<StaticInst> row(64, inst);
+  const auto at = issue_cycles(straight(row));
+  return static_cast<double>(at.back() - at[at.size() / 2]) /
+         static_cast<double>(at.size() - 1 - at.size() / 2);
+}
+
+}  // namespace
+
+TEST_CASE("n reads of one bank cost n cycles in a row of equals") {
+  CHECK(cost(reads({20, 21})) == doctest::Approx(1));
+  CHECK(cost(reads({20, 22, 21})) == doctest::Approx(2));
+  CHECK(cost(reads({20, 22, 24})) == doctest::Approx(3));
+  CHECK(cost(reads({21, 23, 25})) == doctest::Approx(3));
+}
+
+TEST_CASE("a register that an instruction names twice is read once") {
+  CHECK(cost(reads({20, 20, 22})) == doctest::Approx(2));
+  CHECK(cost(reads({20, 20, 20})) == doctest::Approx(1));
+}
+
+TEST_CASE("neighbours that use the other bank overlap") {
+  const auto even = reads({20, 22, 24});
+  const auto odd = reads({21, 23, 25});
+  std::vector<StaticInst> mixed;
+  for (int i = 0; i < 32; ++i) {
+    mixed.push_back(even);
+    mixed.push_back(odd);
+  }
+  const auto at = issue_cycles(straight(mixed));
+  CHECK(at[60] - at[30] == 45);  // three cycles a pair
+}
+
+TEST_CASE("a reused operand reads no bank") {
+  CHECK(cost(reads({20, 22, 24}, 0b001)) == doctest::Approx(2));
+  CHECK(cost(reads({20, 22, 24}, 0b011)) == doctest::Approx(1));
+}
+
+TEST_CASE("a hit needs the slot, the register and the warp") {
+  ReuseCache cache(3);
+  CHECK_FALSE(cache.access(0, 0, 20, true));
+  CHECK(cache.access(0, 0, 20, true));
+  CHECK_FALSE(cache.access(0, 1, 20, false));
+  CHECK_FALSE(cache.access(1, 0, 20, false));
+  CHECK_FALSE(cache.access(0, 0, 22, false));
+}
+
+TEST_CASE("a hit without the flag is the last one") {
+  ReuseCache cache(3);
+  cache.access(0, 2, 8, true);
+  CHECK(cache.access(0, 2, 8, false));
+  CHECK_FALSE(cache.access(0, 2, 8, false));
+}
+
+TEST_CASE("with no usable slots the reuse flag does nothing") {
+  Arch arch = small_arch();
+  arch.reuse_cache.slots = 0;
+  const std::vector<StaticInst> row(64, reads({20, 22, 24}, 0b111));
+  const auto at = issue_cycles(straight(row), arch);
+  CHECK(at[40] - at[20] == 60);
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// A ten-line machine for tests: few pipes, round numbers, and loops written as short strings of
+// instructions.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "block/event_sink.hpp"
+#include "block/run_outcome.hpp"
+#include "block/sm.hpp"
+#include "block/steady_state.hpp"
+#include "operand/read_window.hpp"
+
+namespace smsim::test {
+
+/// Pipe 0 takes an instruction a cycle, pipe 1 one in two cycles, pipe 2 one in eight behind a
+/// queue of two.
+inline Arch small_arch() {
+  Arch arch;
+  arch.name = "small";
+  arch.pipes = {
+      {"fast", 1, 0, false}, {"half", 2, 0, false}, {"slow", 8, 2, false}, {"memory", 1, 4, true}};
+  for (std::size_t r = 0; r < 256; ++r)
+    arch.register_file.bank_of[r] = static_cast<std::uint8_t>(r % 2);
+  return arch;
+}
+
+/// An instruction of the fast pipe that reads nothing.
+inline StaticInst plain(int stall = 1) {
+  StaticInst inst;
+  inst.stall = static_cast<std::uint8_t>(stall);
+  inst.latency = 4;
+  return inst;
+}
+
+/// An instruction of the fast pipe that reads these registers through slots a, b, c.
+inline StaticInst reads(const std::vector<int>& registers, int reuse = 0, int stall = 1) {
+  StaticInst inst = plain(stall);
+  inst.reuse = static_cast<std::uint8_t>(reuse);
+  for (std::size_t i = 0; i < registers.size(); ++i) {
+    RegisterRead& read = inst.reads[inst.read_count++];
+    read.reg = static_cast<std::uint8_t>(registers[i]);
+    read.bank = static_cast<std::uint8_t>(registers[i] % 2);
+    read.slot = static_cast<std::uint8_t>(i);
+    for (std::size_t j = 0; j < i; ++j)
+      if (registers[j] == registers[i]) read.same_as = static_cast<std::int8_t>(j);
+  }
+  return inst;
+}
+
+inline StaticInst on_pipe(std::uint16_t pipe, int interval, int stall = 1) {
+  StaticInst inst = plain(stall);
+  inst.pipe = pipe;
+  inst.interval = static_cast<std::uint8_t>(interval);
+  return inst;
+}
+
+inline CompiledLoop straight(std::vector<StaticInst> code) {
+  CompiledLoop loop;
+  loop.code = std::move(code);
+  loop.is_loop = false;
+  for (std::size_t i = 0; i < loop.code.size(); ++i) {
+    loop.code[i].path_step = static_cast<std::uint32_t>(i);
+    loop.uses_shared_unit = loop.uses_shared_unit || loop.code[i].route == Route::memory ||
+                            loop.code[i].effect == ControlEffect::barrier_sync;
+  }
+  return loop;
+}
+
+inline CompiledLoop looped(std::vector<StaticInst> code) {
+  CompiledLoop loop = straight(std::move(code));
+  loop.is_loop = true;
+  return loop;
+}
+
+/// Issues of one pass, in order, with `warps` warps on one processing block.
+inline std::vector<IssueEvent> issues(const CompiledLoop& loop, const Arch& arch = small_arch(),
+                                      int warps = 1) {
+  RecordIssues sink;
+  Sm<GreedyThenYoungest, ReadWindow, RecordIssues> sm(loop, arch, {warps}, 1, sink);
+  SteadyStateRunner runner(sm, true);
+  runner.run_until(kNever);
+  return sink.events;
+}
+
+/// Cycle at which each instruction of a lone warp issues.
+inline std::vector<Cycle> issue_cycles(const CompiledLoop& loop, const Arch& arch = small_arch()) {
+  std::vector<Cycle> cycles;
+  for (const IssueEvent& e : issues(loop, arch)) cycles.push_back(e.issue);
+  return cycles;
+}
+
+}  // namespace smsim::test

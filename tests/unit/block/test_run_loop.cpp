@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <numeric>
+#include <random>
+
+#include "support/small_machine.hpp"
+
+using namespace smsim;
+using namespace smsim::test;
+
+namespace {
+
+StaticInst branch() {
+  StaticInst inst = plain(5);
+  inst.route = Route::control;
+  inst.taken_branch = true;
+  return inst;
+}
+
+StaticInst memory(int write_barrier) {
+  StaticInst inst = plain(2);
+  inst.pipe = 3;
+  inst.route = Route::memory;
+  inst.latency = 23;
+  inst.read_release = 9;
+  inst.write_barrier = static_cast<std::uint8_t>(write_barrier);
+  return inst;
+}
+
+/// A random legal loop over all routes.
+CompiledLoop random_loop(std::mt19937& rng, bool with_memory) {
+  auto pick = [&](int n) { return static_cast<int>(rng() % static_cast<unsigned>(n)); };
+  std::vector<StaticInst> code;
+  const int length = 4 + pick(30);
+  for (int i = 0; i < length; ++i) {
+    StaticInst inst = reads({20 + pick(8), 20 + pick(8), 20 + pick(8)}, pick(8), 1 + pick(6));
+    const int kind = pick(with_memory ? 5 : 4);
+    if (kind == 1) inst.pipe = 1, inst.interval = 2;
+    if (kind == 2) inst.yield = true;
+    if (kind == 3) {
+      inst = on_pipe(2, 8, 1 + pick(3));
+      inst.route = Route::queue;
+      inst.write_barrier = 1;
+      inst.latency = 20;
+    }
+    if (kind == 4) inst = memory(pick(2));
+    if (pick(4) == 0) inst.wait_mask = static_cast<std::uint8_t>(pick(4));
+    code.push_back(inst);
+  }
+  code.push_back(branch());
+  return looped(code);
+}
+
+std::uint64_t all_slots(const RunOutcome& out) {
+  std::uint64_t sum = out.idle_slots;
+  for (const auto& row : out.rows) sum = std::accumulate(row.begin(), row.end(), sum);
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("a lone warp's loop takes the sum of its stall counts and the branch's cost") {
+  const auto out = run_loop(looped({plain(3), plain(7), branch()}), small_arch(), {1, 1000, true});
+  CHECK(out.steady.periodic);
+  CHECK(out.cycles_per_iteration == doctest::Approx(3 + 7 + 10));
+}
+
+TEST_CASE(
+    "slots sum to cycles times blocks with a warp, and each instruction is issued once an "
+    "iteration") {
+  std::mt19937 rng(1);
+  for (int i = 0; i < 200; ++i) {
+    const auto loop = random_loop(rng, i % 2 == 0);
+    for (int warps : {1, 4, 6, 16}) {
+      const auto out = run_loop(loop, small_arch(), {warps, 500, true});
+      REQUIRE(out.stuck_instruction == -1);
+      const auto cycles = static_cast<std::uint64_t>(out.window_end - out.window_begin);
+      CHECK(all_slots(out) == cycles * static_cast<std::uint64_t>(out.blocks_with_warps));
+      if (!out.steady.periodic || warps % 4 != 0) continue;
+      for (const auto& row : out.rows)
+        CHECK(row[0] == out.window_iterations * static_cast<std::uint64_t>(warps));
+    }
+  }
+}
+
+TEST_CASE("jumping over idle cycles gives what ticking through them gives") {
+  std::mt19937 rng(2);
+  for (int i = 0; i < 200; ++i) {
+    const auto loop = random_loop(rng, i % 2 == 0);
+    for (int warps : {1, 3, 8}) {
+      const auto jump = run_loop(loop, small_arch(), {warps, 200, true});
+      const auto tick = run_loop(loop, small_arch(), {warps, 200, false});
+      CHECK(jump.cycles_per_iteration == tick.cycles_per_iteration);
+      CHECK(jump.window_begin == tick.window_begin);
+      CHECK(jump.window_end == tick.window_end);
+      CHECK(jump.rows == tick.rows);
+      CHECK(jump.idle_slots == tick.idle_slots);
+    }
+  }
+}
+
+TEST_CASE(
+    "one pass ends with the last issue, and blocks that are done lose their slots to having no "
+    "warp") {
+  StaticInst exit = plain(5);
+  exit.route = Route::control;
+  exit.effect = ControlEffect::exit;
+  const auto out = run_loop(straight({plain(4), exit}), small_arch(), {1, 1000, true});
+  CHECK_FALSE(out.steady.periodic);
+  CHECK(out.cycles_per_iteration == doctest::Approx(5));
+  CHECK(all_slots(out) == 5);
+}
+
+TEST_CASE("a warp that waits for ever is named by its instruction instead of hanging") {
+  // a memory queue without entries stands in for a unit that never answers
+  Arch arch = small_arch();
+  arch.memory.queue_entries = 0;
+  const auto out = run_loop(straight({plain(1), memory(0)}), arch, {1, 1000, true});
+  CHECK(out.stuck_instruction == 1);
+}
+
+TEST_CASE("a synchronised loop keeps its warps together") {
+  StaticInst sync = plain(5);
+  sync.route = Route::control;
+  sync.effect = ControlEffect::barrier_sync;
+  const auto one =
+      run_loop(looped({plain(1), sync, plain(1), branch()}), small_arch(), {1, 1000, true});
+  const auto all =
+      run_loop(looped({plain(1), sync, plain(1), branch()}), small_arch(), {8, 1000, true});
+  CHECK(one.steady.periodic);
+  CHECK(all.steady.periodic);
+  CHECK(one.cycles_per_iteration >= 10 + small_arch().scheduler.barrier_sync_cycles);
+  CHECK(all.cycles_per_iteration >= one.cycles_per_iteration);
+}
+
+TEST_CASE("blocks that share nothing run apart: five warps take as long as two on one block") {
+  std::mt19937 rng(3);
+  for (int i = 0; i < 50; ++i) {
+    const auto loop = random_loop(rng, false);
+    Arch single = small_arch();
+    single.processing_blocks = 1;
+    const auto five = run_loop(loop, small_arch(), {5, 500, true});
+    const auto two = run_loop(loop, single, {2, 500, true});
+    if (!five.steady.periodic || !two.steady.periodic) continue;
+    CHECK(five.cycles_per_iteration >= two.cycles_per_iteration);
+  }
+}
