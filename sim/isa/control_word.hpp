@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The control word: its bits in the 128-bit encodings of sm_70 and later, and bracket notation.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "smsim/program.hpp"
+
+namespace smsim::isa {
+
+/// The low and the high word of an instruction.
+using Encoding = std::array<std::uint64_t, 2>;
+
+/// Reads bits 105 to 125: stall 4, yield 1 (clear: requested), write barrier 3, read barrier 3,
+/// wait mask 6, reuse 4. Barrier values 6 and 7 name none.
+ControlWord decode_control(const Encoding& encoding);
+
+/// The encoding with its control bits replaced.
+Encoding encode_control(const Encoding& encoding, const ControlWord& control);
+
+/// `[B--2---:R0:W-:-:S04]`: barriers waited for, read barrier, write barrier, yield, stall. The
+/// reuse flags are not in it: they stand beside the operands.
+std::string to_bracket(const ControlWord& control);
+
+struct BracketNotation {
+  ControlWord control;
+  bool has_reuse = false;  ///< a leading field names the reuse flags: [RR--:B------:...]
+  std::size_t length = 0;  ///< characters, brackets included
+};
+
+/// What is wrong with it, and at which character (from 0).
+struct BracketError {
+  std::size_t offset = 0;
+  std::string message;
+};
+
+/// Whether the text begins like bracket notation, right or wrong.
+bool looks_like_bracket(std::string_view text);
+
+/// Reads the notation that the text begins with.
+tl::expected<BracketNotation, BracketError> parse_bracket(std::string_view text);
+
+}  // namespace smsim::isa
