@@ -161,8 +161,7 @@ class ProcessingBlock {
         Hold{operands_.next(), held_by_}, Hold{ready_at(warp), warp.ready_reason},
         Hold{synced ? sync.open_at() : 0, StallReason::barrier},
         Hold{inst.wait_mask != 0 ? warp.barrier_clear_at : 0, warp.barrier_reason},
-        Hold{room_at(inst),
-             inst.route == Route::memory ? memory_.reason() : StallReason::math_pipe_throttle}};
+        Hold{room_at(inst), inst.throttle}};
     account_.issue(now, warp.pc, holds);
   }
 

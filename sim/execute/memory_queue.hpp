@@ -9,7 +9,6 @@
 
 #include "core/cycle.hpp"
 #include "smsim/arch.hpp"
-#include "smsim/stall_reason.hpp"
 
 namespace smsim {
 
@@ -45,7 +44,6 @@ class MemoryQueue {
 
   /// Earliest cycle at which an instruction may enter; kNever while the queue is full.
   Cycle room_at() const { return queue_.size() < entries_ ? last_pop_ : kNever; }
-  static StallReason reason() { return StallReason::mio_throttle; }
 
   Cycle next_after(Cycle now, Cycle best) const {
     if (queue_.empty()) return best;

@@ -54,6 +54,7 @@ struct StaticInst {
   std::uint8_t read_count = 0;
   StallReason scoreboard =
       StallReason::short_scoreboard;  ///< what waiting on its barrier is called
+  StallReason throttle = StallReason::math_pipe_throttle;  ///< what waiting for its queue is called
   std::array<RegisterRead, kMaxReads> reads{};
 };
 

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// Compile: one iteration's instructions and an architecture to the dense form that the cycle loop
+// runs.
+
+#include "block/compile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "isa/opcode.hpp"
+
+namespace smsim {
+namespace {
+
+using isa::OpClass;
+
+/// Timings by class, so that the compile step looks each up once.
+class TimingTable {
+ public:
+  explicit TimingTable(const Arch& arch) {
+    for (const InstructionTiming& t : arch.timings) {
+      const auto op_class = isa::op_class_named(t.instruction_class);
+      if (op_class) by_class_[static_cast<std::size_t>(*op_class)] = &t;
+    }
+  }
+  const InstructionTiming* find(OpClass op_class) const {
+    return by_class_[static_cast<std::size_t>(op_class)];
+  }
+
+ private:
+  std::array<const InstructionTiming*, isa::kOpClassCount> by_class_{};
+};
+
+/// Nsight's split: long for what goes through L1 to global or local memory or texture, short for
+/// the rest.
+StallReason scoreboard_of(OpClass op_class) {
+  switch (isa::general_class(op_class)) {
+    case OpClass::ldg:
+    case OpClass::stg:
+    case OpClass::atom:
+    case OpClass::red:
+    case OpClass::tex:
+    case OpClass::ldgsts:
+    case OpClass::bulk_copy:
+      return StallReason::long_scoreboard;
+    default:
+      return StallReason::short_scoreboard;
+  }
+}
+
+StallReason throttle_of(OpClass op_class, Route route) {
+  if (route == Route::dispatch || route == Route::control) return StallReason::math_pipe_throttle;
+  if (isa::general_class(op_class) == OpClass::tex) return StallReason::tex_throttle;
+  return scoreboard_of(op_class) == StallReason::long_scoreboard ? StallReason::lg_throttle
+                                                                 : StallReason::mio_throttle;
+}
+
+ControlEffect effect_of(OpClass op_class) {
+  if (op_class == OpClass::exit || op_class == OpClass::kill) return ControlEffect::exit;
+  return op_class == OpClass::bar ? ControlEffect::barrier_sync : ControlEffect::none;
+}
+
+void add_reads(const Instruction& in, const Arch& arch, StaticInst& out) {
+  auto add = [&](int reg, SourceSlot slot) {
+    if (out.read_count >= kMaxReads || reg < 0 || reg >= kRZ) return;
+    RegisterRead read;
+    read.reg = static_cast<std::uint8_t>(reg);
+    read.bank = arch.register_file.bank_of[static_cast<std::size_t>(reg)];
+    read.slot = static_cast<std::uint8_t>(slot);
+    for (std::size_t i = out.read_count; i-- > 0;)
+      if (out.reads[i].reg == read.reg) read.same_as = static_cast<std::int8_t>(i);
+    out.reads[out.read_count++] = read;
+  };
+  for (const Operand& op : in.operands) {
+    if (op.destination || op.index < 0) continue;
+    if (op.kind != OperandKind::reg && op.kind != OperandKind::memory &&
+        op.kind != OperandKind::constant)
+      continue;
+    for (int r = 0; r < op.registers; ++r) add(op.index + r, op.slot);
+  }
+}
+
+Route route_of(const Pipe& pipe, const InstructionTiming& timing) {
+  if (pipe.shared) return Route::memory;
+  if (timing.initiation_interval_cycles == 0) return Route::control;
+  return pipe.queue_entries > 0 ? Route::queue : Route::dispatch;
+}
+
+std::string place(const Instruction& in) { return fmt::format("0x{:04x} {}", in.address, in.text); }
+
+class Compiler {
+ public:
+  Compiler(const Program& program, const Function& function, const Path& path, const Arch& arch,
+           const SimulateOptions& options)
+      : program_(program),
+        function_(function),
+        path_(path),
+        arch_(arch),
+        options_(options),
+        timings_(arch) {}
+
+  Expected<Compiled> run() {
+    for (std::size_t i = 0; i < path_.steps.size(); ++i) add_step(i);
+    check_waits();
+    note_statuses();
+    if (!errors_.empty()) return tl::unexpected(std::move(errors_));
+    out_.loop.is_loop = path_.is_loop;
+    return std::move(out_);
+  }
+
+ private:
+  void add_step(std::size_t step) {
+    const Instruction& in = function_.instructions[path_.steps[step].index];
+    StaticInst inst;
+    inst.path_step = static_cast<std::uint32_t>(step);
+    inst.stall = in.control.stall;
+    inst.yield = in.control.yield;
+    inst.write_barrier = in.control.write_barrier;
+    inst.read_barrier = in.control.read_barrier;
+    inst.wait_mask = in.control.wait_mask;
+    inst.taken_branch = path_.steps[step].taken;
+    const isa::OpcodeRow* row = isa::find_opcode(in.opcode);
+    if (row == nullptr) return add_unknown(in, inst);
+    inst.reuse = static_cast<std::uint8_t>(in.control.reuse & row->reuse_slots);
+    add_reads(in, arch_, inst);
+    set_timing(in, row->op_class, inst);
+    // a conditional EXIT that is passed by ends nothing; the path says which one does
+    const bool last = step + 1 == path_.steps.size();
+    inst.effect = effect_of(row->op_class);
+    if (inst.effect == ControlEffect::exit && !last) inst.effect = ControlEffect::none;
+    push(inst);
+  }
+
+  void add_unknown(const Instruction& in, StaticInst inst) {
+    const auto pipe = std::find_if(arch_.pipes.begin(), arch_.pipes.end(),
+                                   [&](const Pipe& p) { return p.name == options_.unknown_pipe; });
+    if (pipe == arch_.pipes.end()) {
+      if (reported_.insert(in.opcode).second) errors_.push_back(isa::unknown_opcode(program_, in));
+      return;
+    }
+    inst.pipe = static_cast<std::uint16_t>(pipe - arch_.pipes.begin());
+    inst.interval = static_cast<std::uint8_t>(std::max(1, pipe->initiation_interval_cycles));
+    inst.latency = 4;
+    inst.route = pipe->shared              ? Route::memory
+                 : pipe->queue_entries > 0 ? Route::queue
+                                           : Route::dispatch;
+    out_.incomplete = true;
+    if (reported_.insert(in.opcode).second)
+      out_.assumptions.push_back(
+          fmt::format("unknown opcode {}: assumed to run on the {} pipe", in.opcode, pipe->name));
+    push(inst);
+  }
+
+  void set_timing(const Instruction& in, OpClass op_class, StaticInst& inst) {
+    const InstructionTiming* timing = timings_.find(op_class);
+    if (timing == nullptr) {
+      errors_.push_back({Severity::error,
+                         ErrorKind::bad_config,
+                         fmt::format("{} says nothing of the class {} ({})", arch_.name,
+                                     isa::name(op_class), place(in)),
+                         {},
+                         {},
+                         "add it under classes"});
+      return;
+    }
+    used_.insert(timing);
+    inst.pipe = timing->pipe;
+    inst.second_pipe = timing->second_pipe;
+    inst.needs_both = timing->needs_both;
+    inst.interval = static_cast<std::uint8_t>(timing->initiation_interval_cycles);
+    inst.latency = static_cast<std::uint16_t>(timing->latency_cycles);
+    inst.read_release = static_cast<std::uint16_t>(timing->read_release_cycles);
+    inst.unit_cycles = static_cast<std::uint16_t>(timing->unit_cycles);
+    inst.route = route_of(arch_.pipes[timing->pipe], *timing);
+    inst.scoreboard = scoreboard_of(op_class);
+    inst.throttle = throttle_of(op_class, inst.route);
+  }
+
+  void push(const StaticInst& inst) {
+    out_.loop.uses_shared_unit = out_.loop.uses_shared_unit || inst.route == Route::memory ||
+                                 inst.effect == ControlEffect::barrier_sync;
+    out_.loop.code.push_back(inst);
+  }
+
+  /// A wait on a barrier that nothing sets passes at once on the hardware, but in a whole function
+  /// it is a mistake.
+  void check_waits() {
+    std::uint8_t set = 0;
+    for (const Instruction& in : function_.instructions)
+      for (const std::uint8_t b : {in.control.write_barrier, in.control.read_barrier})
+        if (b < kNoBarrier) set = static_cast<std::uint8_t>(set | 1U << b);
+    for (const PathStep& step : path_.steps) {
+      const Instruction& in = function_.instructions[step.index];
+      const auto unset = static_cast<std::uint8_t>(in.control.wait_mask & ~set & 0x3f);
+      if (unset == 0 || !function_.has_control_words) continue;
+      int barrier = 0;
+      while (((unset >> barrier) & 1) == 0) ++barrier;
+      if (!options_.allow_unset_waits) return error_unset_wait(in, barrier);
+      out_.assumptions.push_back(fmt::format(
+          "{} waits on barrier {}, which nothing here sets: it passes at once, as on the hardware",
+          place(in), barrier));
+      return;
+    }
+  }
+
+  void error_unset_wait(const Instruction& in, int barrier) {
+    const std::string excerpt = in.line > 0 && in.line <= program_.lines.size()
+                                    ? program_.lines[in.line - 1]
+                                    : std::string();
+    errors_.push_back(
+        {Severity::error,
+         ErrorKind::bad_input,
+         fmt::format("{} waits on dependency barrier {}, which nothing in {} sets", place(in),
+                     barrier, function_.name.empty() ? "this code" : function_.name),
+         {program_.source, in.line, in.column},
+         excerpt,
+         "set it by a write or read barrier, or pass --allow-unset-waits: the hardware goes on at "
+         "once"});
+  }
+
+  void note_statuses() {
+    std::set<std::string> assumed;
+    for (const InstructionTiming* t : used_) {
+      if (t->status == Status::assumed) assumed.insert(t->instruction_class);
+      if (t->status == Status::fitted)
+        out_.assumptions.push_back(fmt::format("timing of {} is fitted", t->instruction_class));
+    }
+    if (assumed.empty()) return;
+    std::string names;
+    for (const std::string& n : assumed) names += (names.empty() ? "" : ", ") + n;
+    out_.assumptions.push_back(fmt::format(
+        "timing assumed, not measured on {}: {} (smsim archs {})", arch_.name, names, arch_.name));
+  }
+
+  const Program& program_;
+  const Function& function_;
+  const Path& path_;
+  const Arch& arch_;
+  const SimulateOptions& options_;
+  TimingTable timings_;
+  Compiled out_;
+  Diagnostics errors_;
+  std::set<std::string> reported_;
+  std::set<const InstructionTiming*> used_;
+};
+
+}  // namespace
+
+Expected<Compiled> compile(const Program& program, const Function& function, const Path& path,
+                           const Arch& arch, const SimulateOptions& options) {
+  return Compiler(program, function, path, arch, options).run();
+}
+
+}  // namespace smsim

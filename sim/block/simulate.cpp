@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Simulate: from a program and a request to a Result, by way of path, compiled loop and steady
+// state.
+
+#include "smsim/simulate.hpp"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "block/bottleneck.hpp"
+#include "block/compile.hpp"
+#include "block/run_outcome.hpp"
+#include "core/nearest.hpp"
+#include "program/path.hpp"
+
+namespace smsim {
+namespace {
+
+/// Simulated warp instructions after which a loop without a repeat is averaged instead.
+constexpr std::uint64_t kWorkLimit = 6'000'000;
+
+bool runs_on(const Function& function, const Arch& arch) {
+  const auto& ccs = arch.compute_capabilities;
+  return function.sm == 0 || std::find(ccs.begin(), ccs.end(), function.sm) != ccs.end();
+}
+
+/// The function asked for: by name or glob, else the first with a loop, else the first; those of
+/// the architecture's own compute capability come first.
+Expected<const Function*> choose_function(const Program& program, const Arch& arch,
+                                          const std::string& wanted) {
+  const Function* best = nullptr;
+  int best_score = -1;
+  for (const Function& f : program.functions) {
+    if (!wanted.empty() && f.name != wanted && fnmatch(wanted.c_str(), f.name.c_str(), 0) != 0)
+      continue;
+    const int score = (runs_on(f, arch) ? 2 : 0) + (!find_loops(f).empty() ? 1 : 0);
+    if (score > best_score) {
+      best = &f;
+      best_score = score;
+    }
+  }
+  if (best != nullptr) return best;
+  if (program.functions.empty())
+    return fail(ErrorKind::bad_input, "no function in the input", {program.source, 0, 0});
+  std::vector<std::string_view> names;
+  for (const Function& f : program.functions) names.push_back(f.name);
+  const std::string near = nearest_name(wanted, names);
+  return fail(
+      ErrorKind::usage, fmt::format("no function named '{}' in {}", wanted, program.source), {},
+      near.empty() ? "smsim loops lists the functions" : fmt::format("did you mean '{}'?", near));
+}
+
+std::vector<PipeUse> pipe_uses(const RunOutcome& run, const Arch& arch, double block_cycles) {
+  std::vector<PipeUse> uses;
+  for (std::size_t p = 0; p < arch.pipes.size(); ++p) {
+    if (run.pipe_busy[p] == 0) continue;
+    uses.push_back({arch.pipes[p].name, static_cast<double>(run.pipe_busy[p]) / block_cycles});
+  }
+  return uses;
+}
+
+std::vector<BankUse> bank_uses(const RunOutcome& run, const Arch& arch, double block_cycles,
+                               double warp_iterations) {
+  std::vector<BankUse> uses;
+  for (std::size_t b = 0; b < run.bank_reads.size(); ++b) {
+    const auto reads = static_cast<double>(run.bank_reads[b]);
+    uses.push_back({static_cast<int>(b), reads / warp_iterations,
+                    reads / (block_cycles * arch.register_file.read_ports_per_bank)});
+  }
+  return uses;
+}
+
+/// Name of the pipe an instruction of the iteration runs on; empty for control instructions.
+std::string pipe_name(const StaticInst& inst, const Arch& arch) {
+  return inst.route == Route::control ? std::string() : arch.pipes[inst.pipe].name;
+}
+
+void fill_rows(const Function& function, const Path& path, const Compiled& compiled,
+               const RunOutcome& run, const Arch& arch, Result& result) {
+  for (std::size_t i = 0; i < path.steps.size(); ++i) {
+    const Instruction& in = function.instructions[path.steps[i].index];
+    InstructionRow row;
+    row.index = path.steps[i].index;
+    row.address = in.address;
+    row.text = in.text;
+    row.control = in.control;
+    row.slots = run.rows[i];
+    row.issued = row.slots[static_cast<std::size_t>(StallReason::selected)];
+    row.pipe = pipe_name(compiled.loop.code[i], arch);
+    for (std::size_t r = 0; r < kStallReasonCount; ++r) result.slots[r] += row.slots[r];
+    result.instructions.push_back(std::move(row));
+  }
+}
+
+void fill_counts(const RunOutcome& run, const Arch& arch, const Path& path, Result& result) {
+  result.cycles_per_iteration = run.cycles_per_iteration;
+  result.steady_state = run.steady;
+  result.window_cycles = static_cast<std::uint64_t>(run.window_end - run.window_begin);
+  result.window_iterations = run.window_iterations;
+  const auto blocks = static_cast<std::uint64_t>(arch.processing_blocks);
+  const auto active = static_cast<std::uint64_t>(run.blocks_with_warps);
+  result.slots[static_cast<std::size_t>(StallReason::no_warp)] +=
+      run.idle_slots + (blocks - active) * result.window_cycles;
+  const double block_cycles = static_cast<double>(result.window_cycles * active);
+  const double issued =
+      static_cast<double>(result.slots[static_cast<std::size_t>(StallReason::selected)]);
+  result.warp_instructions_per_cycle =
+      result.window_cycles > 0 ? issued / static_cast<double>(result.window_cycles) : 0;
+  result.pipes = pipe_uses(run, arch, block_cycles);
+  result.banks =
+      bank_uses(run, arch, block_cycles, issued / static_cast<double>(path.steps.size()));
+}
+
+void fill_notes(const Function& function, const Arch& arch, const Path& path, const RunOutcome& run,
+                Result& result) {
+  auto& notes = result.assumptions;
+  notes.insert(notes.end(), path.assumptions.begin(), path.assumptions.end());
+  if (!runs_on(function, arch))
+    notes.push_back(fmt::format("the code is for sm_{}, not for {}", function.sm, arch.name));
+  if (path.is_loop && !run.steady.periodic)
+    notes.push_back(
+        run.uneven
+            ? "the warps of a block advance at different rates: the figure is the mean over 256 "
+              "iterations of all, as a measurement would give it"
+            : "no steady state found: the figure is the mean over 256 iterations");
+}
+
+Diagnostics stuck_error(const Program& program, const Function& function, const Path& path,
+                        std::int64_t at) {
+  const Instruction& in = function.instructions[path.steps[static_cast<std::size_t>(at)].index];
+  return fail(ErrorKind::bad_input, fmt::format("0x{:04x} {} waits for ever", in.address, in.text),
+              {program.source, in.line, in.column}, "nothing lowers the barrier that it waits for")
+      .value();
+}
+
+Expected<LoopRequest> loop_request(const SimulateOptions& options) {
+  auto request = parse_loop_request(options.loop);
+  if (!request) return request;
+  request->branches = options.branches;
+  return request;
+}
+
+int iteration_limit(const SimulateOptions& options, std::size_t instructions) {
+  const std::uint64_t per_iteration = instructions * static_cast<std::uint64_t>(options.warps);
+  const std::uint64_t fits = kWorkLimit / std::max<std::uint64_t>(1, per_iteration);
+  return static_cast<int>(
+      std::clamp<std::uint64_t>(fits, 32, static_cast<std::uint64_t>(options.max_iterations)));
+}
+
+}  // namespace
+
+Expected<Result> simulate(const Program& program, const Arch& arch,
+                          const SimulateOptions& options) {
+  if (options.warps < 1 || options.warps > arch.max_warps)
+    return fail(ErrorKind::usage, fmt::format("{} warps asked for; an SM of {} holds 1 to {}",
+                                              options.warps, arch.name, arch.max_warps));
+  const auto function = choose_function(program, arch, options.function);
+  if (!function) return tl::unexpected(function.error());
+  const auto request = loop_request(options);
+  if (!request) return tl::unexpected(request.error());
+  const auto path = build_path(program, **function, *request);
+  if (!path) return tl::unexpected(path.error());
+  auto compiled = compile(program, **function, *path, arch, options);
+  if (!compiled) return tl::unexpected(compiled.error());
+
+  const RunOutcome run = run_loop(
+      compiled->loop, arch, {options.warps, iteration_limit(options, path->steps.size()), true});
+  if (run.stuck_instruction >= 0)
+    return tl::unexpected(stuck_error(program, **function, *path, run.stuck_instruction));
+
+  Result result;
+  result.arch = arch.name;
+  result.function = (*function)->name;
+  result.sm = (*function)->sm;
+  result.is_loop = path->is_loop;
+  result.loop = path->loop;
+  for (const Loop& loop : find_loops(**function))
+    if (loop.start != path->loop.start || loop.end != path->loop.end)
+      result.other_loops.push_back(loop);
+  result.warps = options.warps;
+  result.processing_blocks = arch.processing_blocks;
+  result.incomplete = compiled->incomplete;
+  result.assumptions = std::move(compiled->assumptions);
+  fill_rows(**function, *path, *compiled, run, arch, result);
+  fill_counts(run, arch, *path, result);
+  fill_notes(**function, arch, *path, run, result);
+  result.bottleneck = bottleneck_sentence(result);
+  return result;
+}
+
+}  // namespace smsim
