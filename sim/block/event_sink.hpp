@@ -11,13 +11,12 @@ namespace smsim {
 
 /// Watches nothing.
 struct NoEvents {
-  static void issued(Cycle, int, int, std::uint32_t, Cycle) {}
+  static void issued(Cycle, int, int, std::uint32_t) {}
 };
 
-/// One issued instruction: 24 bytes.
+/// One issued instruction: 16 bytes.
 struct IssueEvent {
   Cycle issue = 0;
-  Cycle dispatch = 0;      ///< when it left the allocate stage (or entered its queue)
   std::uint32_t step = 0;  ///< index into the compiled loop
   std::uint16_t block = 0;
   std::uint16_t warp = 0;  ///< of the block
@@ -26,9 +25,9 @@ struct IssueEvent {
 /// Keeps every issue in order.
 struct RecordIssues {
   std::vector<IssueEvent> events;
-  void issued(Cycle now, int block, int warp, std::uint32_t step, Cycle dispatch) {
+  void issued(Cycle now, int block, int warp, std::uint32_t step) {
     events.push_back(
-        {now, dispatch, step, static_cast<std::uint16_t>(block), static_cast<std::uint16_t>(warp)});
+        {now, step, static_cast<std::uint16_t>(block), static_cast<std::uint16_t>(warp)});
   }
 };
 

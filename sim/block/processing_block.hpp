@@ -42,7 +42,7 @@ class ProcessingBlock {
     releases_.drain(now, [&](const Release& r) {
       Warp& w = warps_[r.warp];
       w.barriers.lower(r.barrier);
-      w.barrier_clear_at = now;
+      w.barrier_clear_at = now - frozen_;
       w.barrier_reason = r.reason;
     });
   }
@@ -56,18 +56,18 @@ class ProcessingBlock {
     schedule_releases(now, e.warp, inst);
   }
 
-  /// Issues one instruction if a warp is eligible; true if it did.
+  /// Advances the read pipeline and issues one instruction if a warp is eligible; true if anything
+  /// moved.
   bool issue(Cycle now, SyncBarrier& sync, std::uint64_t limit) {
+    if (!advance_operands(now)) return true;
     std::uint64_t eligible = 0;
-    if (operands_.next() <= now) {
-      for (std::size_t w = 0; w < warps_.size(); ++w) {
-        if (can_issue(warps_[w], now, sync)) eligible |= 1ULL << w;
-      }
+    for (std::size_t w = 0; w < warps_.size(); ++w) {
+      if (can_issue(warps_[w], now, sync)) eligible |= 1ULL << w;
     }
-    if (eligible == 0) return false;
+    if (eligible == 0) return !operands_.empty();
     const auto w = static_cast<std::size_t>(scheduler_.pick(eligible));
     book(now, warps_[w], sync);
-    dispatch(now, w, sync, limit);
+    start(now, w, sync, limit);
     return true;
   }
 
@@ -77,7 +77,7 @@ class ProcessingBlock {
     for (const Warp& w : warps_) {
       if (w.running && ready_at(w) > now) best = std::min(best, ready_at(w));
     }
-    if (operands_.next() > now) best = std::min(best, operands_.next());
+    if (!operands_.empty()) return now + 1;
     if (sync.open_at() > now) best = std::min(best, sync.open_at());
     best = memory_.next_after(now, best);
     return std::max(now + 1, pipes_.next_after(now, best));
@@ -102,20 +102,20 @@ class ProcessingBlock {
   }
 
   /// Starts the slot account at `now`: cycles before it are not counted.
-  void cut(Cycle now) { account_.cut(now); }
+  void cut(Cycle now) { account_.cut(now - frozen_); }
 
   /// Ends it at `now`: slots lost since the last issue go to the first running warp's instruction.
   void close(Cycle now) {
     const auto w =
         std::find_if(warps_.begin(), warps_.end(), [](const Warp& x) { return x.running; });
-    if (w == warps_.end()) return account_.idle(now);
-    account_.close(now, w->pc, ready_at(*w), w->ready_reason);
+    if (w == warps_.end()) return account_.idle(now - frozen_);
+    account_.close(now - frozen_, w->pc, w->ready_at, w->ready_reason);
   }
 
   template <typename Writer>
   void save(Cycle now, Writer& out) const {
     out.put(scheduler_.state());
-    operands_.save(now, out);
+    operands_.save(loop_.code.data(), out);
     pipes_.save(now, out);
     memory_.save(now, out);
     releases_.save(now, out);
@@ -139,6 +139,12 @@ class ProcessingBlock {
   /// `stamps.conf*`, `bankw.*.s4`, `occ.chain`).
   Cycle ready_at(const Warp& warp) const { return warp.ready_at + frozen_; }
 
+ public:
+  /// First cycle that is not booked yet.
+  Cycle booked_until() const { return account_.from() + frozen_; }
+  void finish(Cycle end) { account_.idle(end - frozen_); }
+
+ private:
   /// When a queue in front of the instruction's unit has room; without a queue it issues and waits
   /// in dispatch.
   Cycle room_at(const StaticInst& inst) const {
@@ -152,45 +158,53 @@ class ProcessingBlock {
     }
   }
 
-  /// Books the slots lost since the last issue to the warp that issues now.
+  /// One cycle of the read pipeline; false if it, and the front end with it, stands still.
+  bool advance_operands(Cycle now) {
+    operands_.serve();
+    const auto* leaving = operands_.last();
+    if (leaving != nullptr) {
+      const StaticInst& inst = *leaving->inst;
+      const bool needs_pipe = inst.route == Route::dispatch;
+      if (operands_.blocked()) return freeze(StallReason::bank_conflict);
+      if (needs_pipe && pipes_.room_at(inst) > now) return freeze(StallReason::math_pipe_throttle);
+      if (needs_pipe)
+        schedule_releases(pipes_.take(inst, now) - operands_.depth(), leaving->warp, inst);
+    }
+    operands_.shift();
+    return true;
+  }
+
+  bool freeze(StallReason reason) {
+    ++frozen_;
+    account_.freeze(reason);
+    return false;
+  }
+
+  /// Books the slots lost since the last issue to the warp that issues now. All holds are on the
+  /// front end's clock.
   void book(Cycle now, const Warp& warp, const SyncBarrier& sync) {
     const StaticInst& inst = loop_.code[warp.pc];
     using Hold = SlotAccount::Hold;
     const bool synced = warp.sync_generation != 0 && sync.generation() == warp.sync_generation + 1;
-    const std::array<Hold, 5> holds{
-        Hold{operands_.next(), held_by_}, Hold{ready_at(warp), warp.ready_reason},
-        Hold{synced ? sync.open_at() : 0, StallReason::barrier},
+    const std::array<Hold, 4> holds{
+        Hold{warp.ready_at, warp.ready_reason},
+        Hold{synced ? sync.open_at() - frozen_ : 0, StallReason::barrier},
         Hold{inst.wait_mask != 0 ? warp.barrier_clear_at : 0, warp.barrier_reason},
-        Hold{room_at(inst), inst.throttle}};
-    account_.issue(now, warp.pc, holds);
+        Hold{room_at(inst) - frozen_, inst.throttle}};
+    account_.issue(now - frozen_, warp.pc, holds);
   }
 
-  void dispatch(Cycle now, std::size_t w, SyncBarrier& sync, std::uint64_t limit) {
+  void start(Cycle now, std::size_t w, SyncBarrier& sync, std::uint64_t limit) {
     Warp& warp = warps_[w];
     const StaticInst& inst = loop_.code[warp.pc];
-    const Cycle front_end = now - frozen_;
+    const auto id = static_cast<std::uint32_t>(w);
     raise_barriers(now, warp, inst);
-    const Cycle at = enter(now, static_cast<std::uint32_t>(w), warp.pc, inst);
-    frozen_ += at - now;
-    sink_.issued(now, id_, static_cast<int>(w), warp.pc, at);
-    step_warp(front_end, warp, inst, sync, limit);
-  }
-
-  /// Sends the instruction to its unit; returns the cycle at which it leaves the dispatch stage.
-  Cycle enter(Cycle now, std::uint32_t w, std::uint32_t pc, const StaticInst& inst) {
-    if (inst.route == Route::memory) {
-      memory_.push(now, pc, w);
-      return operands_.pass_by(now);
-    }
-    if (inst.route == Route::queue) {
-      schedule_releases(pipes_.take(inst, now), w, inst);
-      return operands_.pass_by(now);
-    }
-    const Cycle pipe_free = inst.route == Route::dispatch ? pipes_.room_at(inst) : 0;
-    const Cycle at = operands_.pass(std::max(now, pipe_free), static_cast<int>(w), inst);
-    held_by_ = at > std::max(now, pipe_free) ? operands_.reason() : StallReason::math_pipe_throttle;
-    schedule_releases(inst.route == Route::dispatch ? pipes_.take(inst, at) : at, w, inst);
-    return at;
+    operands_.accept(id, inst);
+    if (inst.route == Route::memory) memory_.push(now, warp.pc, id);
+    if (inst.route == Route::queue) schedule_releases(pipes_.take(inst, now), id, inst);
+    if (inst.route == Route::control) schedule_releases(now, id, inst);
+    sink_.issued(now, id_, static_cast<int>(w), warp.pc);
+    step_warp(now - frozen_, warp, inst, sync, limit);
   }
 
   void raise_barriers(Cycle now, Warp& warp, const StaticInst& inst) {
@@ -243,7 +257,6 @@ class ProcessingBlock {
   std::vector<Warp> warps_;
   Sink& sink_;
   Cycle frozen_ = 0;  ///< cycles that the front end has stood still
-  StallReason held_by_ = StallReason::bank_conflict;
 };
 
 }  // namespace smsim

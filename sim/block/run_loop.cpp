@@ -11,7 +11,7 @@
 #include "block/run_outcome.hpp"
 #include "block/sm.hpp"
 #include "block/steady_state.hpp"
-#include "operand/read_window.hpp"
+#include "operand/read_pipeline.hpp"
 
 namespace smsim {
 namespace {
@@ -160,7 +160,7 @@ class LoopRun {
     const Cycle short_end = loop_.is_loop ? end_of_run(kShortRun, none) : 0;
     Machine sm(loop_, arch_, split_, iterations, none);
     const Cycle end = run_to_end(sm);
-    for (auto& block : sm.blocks()) block.account().idle(end);
+    for (auto& block : sm.blocks()) block.finish(end);
     out_.window_begin = 0;
     out_.window_end = end;
     out_.window_iterations = iterations;
@@ -180,7 +180,7 @@ class LoopRun {
     runner.run_until(kNever);
     if (runner.stuck()) out_.stuck_instruction = stuck_at(sm);
     Cycle end = 0;
-    for (const auto& block : sm.blocks()) end = std::max(end, block.account().from());
+    for (const auto& block : sm.blocks()) end = std::max(end, block.booked_until());
     return end;
   }
 
@@ -204,7 +204,7 @@ RunOutcome run_scheduled(const CompiledLoop& loop, const Arch& arch, const RunOp
 }  // namespace
 
 RunOutcome run_loop(const CompiledLoop& loop, const Arch& arch, const RunOptions& options) {
-  return run_scheduled<ReadWindow>(loop, arch, options);
+  return run_scheduled<ReadPipeline>(loop, arch, options);
 }
 
 }  // namespace smsim

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/cycle.hpp"
@@ -41,18 +42,26 @@ class SlotAccount {
     }
     if (c < now)
       slots[static_cast<std::size_t>(StallReason::misc)] += static_cast<std::uint64_t>(now - c);
+    take_frozen(slots);
     ++slots[static_cast<std::size_t>(StallReason::selected)];
     from_ = now + 1;
   }
 
+  /// One cycle in which the front end stood still.
+  void freeze(StallReason reason) { ++frozen_[static_cast<std::size_t>(reason)]; }
+
   /// Books the cycles up to `end` in which no warp runs any more.
   void idle(Cycle end) {
+    for (auto& n : frozen_) idle_ += std::exchange(n, 0);
     if (end > from_) idle_ += static_cast<std::uint64_t>(end - from_);
     if (end > from_) from_ = end;
   }
 
   /// Forgets the cycles before `now` that are not booked yet.
-  void cut(Cycle now) { from_ = now; }
+  void cut(Cycle now) {
+    from_ = now;
+    frozen_ = {};
+  }
 
   /// Books the cycles up to `end`: to `reason` until `until`, the rest to misc.
   void close(Cycle end, std::size_t row, Cycle until, StallReason reason) {
@@ -64,6 +73,7 @@ class SlotAccount {
       rows_[row][static_cast<std::size_t>(StallReason::misc)] +=
           static_cast<std::uint64_t>(end - rest);
     from_ = std::max(from_, end);
+    take_frozen(rows_[row]);
   }
 
   void reset_counts() {
@@ -76,7 +86,12 @@ class SlotAccount {
   Cycle from() const { return from_; }
 
  private:
+  void take_frozen(Slots& slots) {
+    for (std::size_t r = 0; r < kStallReasonCount; ++r) slots[r] += std::exchange(frozen_[r], 0);
+  }
+
   std::vector<Slots> rows_;
+  Slots frozen_{};  ///< cycles since the last issue in which the front end stood still
   std::uint64_t idle_ = 0;
   Cycle from_ = 0;  ///< first cycle not yet booked
 };

@@ -48,20 +48,30 @@ TEST_CASE("a reused operand reads no bank") {
   CHECK(cost(reads({20, 22, 24}, 0b011)) == doctest::Approx(1));
 }
 
+TEST_CASE("a read waits while an older instruction owns the latch of its bank and slot") {
+  // the second instruction's only read goes through the slot that the first still fills with its
+  // last read
+  const auto same_slot = straight(
+      {reads({20, 22, 24}), reads({kNone, kNone, 26}), plain(), plain(), plain(), plain()});
+  const auto other_slot =
+      straight({reads({20, 22, 24}), reads({26}), plain(), plain(), plain(), plain()});
+  CHECK(issue_cycles(same_slot).back() >= issue_cycles(other_slot).back());
+}
+
 TEST_CASE("a hit needs the slot, the register and the warp") {
-  ReuseCache cache(3);
-  CHECK_FALSE(cache.access(0, 0, 20, true));
-  CHECK(cache.access(0, 0, 20, true));
-  CHECK_FALSE(cache.access(0, 1, 20, false));
-  CHECK_FALSE(cache.access(1, 0, 20, false));
-  CHECK_FALSE(cache.access(0, 0, 22, false));
+  ReuseCache cache(3, 2);
+  CHECK_FALSE(cache.access(0, 0, 0, 20, true));
+  CHECK(cache.access(0, 0, 0, 20, true));
+  CHECK_FALSE(cache.access(0, 0, 1, 20, false));
+  CHECK_FALSE(cache.access(1, 0, 0, 20, false));
+  CHECK_FALSE(cache.access(0, 0, 0, 22, false));
 }
 
 TEST_CASE("a hit without the flag is the last one") {
-  ReuseCache cache(3);
-  cache.access(0, 2, 8, true);
-  CHECK(cache.access(0, 2, 8, false));
-  CHECK_FALSE(cache.access(0, 2, 8, false));
+  ReuseCache cache(3, 2);
+  cache.access(0, 0, 2, 8, true);
+  CHECK(cache.access(0, 0, 2, 8, false));
+  CHECK_FALSE(cache.access(0, 0, 2, 8, false));
 }
 
 TEST_CASE("with no usable slots the reuse flag does nothing") {

@@ -10,7 +10,7 @@
 #include "block/run_outcome.hpp"
 #include "block/sm.hpp"
 #include "block/steady_state.hpp"
-#include "operand/read_window.hpp"
+#include "operand/read_pipeline.hpp"
 
 namespace smsim::test {
 
@@ -34,17 +34,22 @@ inline StaticInst plain(int stall = 1) {
   return inst;
 }
 
+/// In a list of registers: nothing is read through this slot.
+inline constexpr int kNone = -1;
+
 /// An instruction of the fast pipe that reads these registers through slots a, b, c.
 inline StaticInst reads(const std::vector<int>& registers, int reuse = 0, int stall = 1) {
   StaticInst inst = plain(stall);
   inst.reuse = static_cast<std::uint8_t>(reuse);
   for (std::size_t i = 0; i < registers.size(); ++i) {
-    RegisterRead& read = inst.reads[inst.read_count++];
+    if (registers[i] == kNone) continue;
+    RegisterRead& read = inst.reads[inst.read_count];
     read.reg = static_cast<std::uint8_t>(registers[i]);
     read.bank = static_cast<std::uint8_t>(registers[i] % 2);
     read.slot = static_cast<std::uint8_t>(i);
-    for (std::size_t j = 0; j < i; ++j)
-      if (registers[j] == registers[i]) read.same_as = static_cast<std::int8_t>(j);
+    for (std::uint8_t j = inst.read_count; j-- > 0;)
+      if (inst.reads[j].reg == read.reg) read.same_as = static_cast<std::int8_t>(j);
+    ++inst.read_count;
   }
   return inst;
 }
@@ -78,7 +83,7 @@ inline CompiledLoop looped(std::vector<StaticInst> code) {
 inline std::vector<IssueEvent> issues(const CompiledLoop& loop, const Arch& arch = small_arch(),
                                       int warps = 1) {
   RecordIssues sink;
-  Sm<GreedyThenYoungest, ReadWindow, RecordIssues> sm(loop, arch, {warps}, 1, sink);
+  Sm<GreedyThenYoungest, ReadPipeline, RecordIssues> sm(loop, arch, {warps}, 1, sink);
   SteadyStateRunner runner(sm, true);
   runner.run_until(kNever);
   return sink.events;
