@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
+#include "support/run_program.hpp"
 #include "unit/report/sample.hpp"
 
 using namespace smsim;
@@ -73,4 +75,12 @@ TEST_CASE("text that is not UTF-8 still gives JSON") {
   Result result = sample_result();
   result.function = "k\xff\xfe";
   CHECK(json_of(result)["function"].get<std::string>().substr(0, 1) == "k");
+}
+
+TEST_CASE("the schema knows exactly the stall reasons that there are") {
+  const json schema = json::parse(test::read_text(test::source_file("docs/predict.schema.json")));
+  std::set<std::string> in_schema = schema["$defs"]["slots"]["propertyNames"]["enum"];
+  std::set<std::string> in_code;
+  for (const StallReasonInfo& reason : kStallReasons) in_code.emplace(reason.name);
+  CHECK(in_schema == in_code);
 }
