@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "isa/control_word.hpp"
 #include "isa/widths.hpp"
 
 namespace smsim::isa {
@@ -136,7 +135,7 @@ void assign_roles(const OpcodeRow* row, Instruction& instruction) {
   if (known.width == Width::data) widen_addresses(known, instruction);
 }
 
-void assign_reuse(const OpcodeRow* row, Instruction& instruction) {
+void assign_reuse(const OpcodeRow* row, bool bits_are_stated, Instruction& instruction) {
   const std::uint8_t meaningful = row != nullptr ? row->reuse_slots : kUnknown.reuse_slots;
   const std::uint8_t stated = instruction.control.reuse;
   std::uint8_t flags = 0;
@@ -144,7 +143,7 @@ void assign_reuse(const OpcodeRow* row, Instruction& instruction) {
     if (operand.kind != OperandKind::reg || operand.slot == SourceSlot::none) continue;
     const int bit = 1 << static_cast<int>(operand.slot);
     if ((meaningful & bit) == 0) continue;
-    if (instruction.encoding) operand.reuse = (stated & bit) != 0;
+    if (bits_are_stated) operand.reuse = (stated & bit) != 0;
     if (operand.reuse) flags = static_cast<std::uint8_t>(flags | bit);
   }
   instruction.control.reuse = flags;

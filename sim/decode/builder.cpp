@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Gathers functions, instructions and labels while the lines of a text are read.
+#include "decode/builder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "core/nearest.hpp"
+#include "decode/operand_text.hpp"
+#include "isa/roles.hpp"
+
+namespace smsim::decode {
+namespace {
+
+using isa::OpClass;
+
+/// The oldest architecture whose encodings we know.
+constexpr int kOldestSm = 70;
+constexpr std::uint64_t kInstructionBytes = 16;
+constexpr std::size_t kMostErrors = 20;
+
+/// Opcodes whose last operand is an address in the code.
+bool ends_with_target(OpClass op_class, std::string_view opcode) {
+  switch (op_class) {
+    case OpClass::bra:
+    case OpClass::brx:
+    case OpClass::jmp:
+    case OpClass::jmx:
+    case OpClass::call:
+    case OpClass::ret:
+    case OpClass::bssy:
+      return true;
+    case OpClass::warpsync:
+      return isa::has_suffix(opcode, "COLLECTIVE");
+    default:
+      return false;
+  }
+}
+
+/// A printed absolute address of 0 is one that the linker was to fill in.
+bool is_unlinked(std::string_view opcode, const Operand& operand) {
+  return operand.value == 0 && !operand.text.starts_with('`') && isa::has_suffix(opcode, "ABS");
+}
+
+void mark_target(const isa::OpcodeRow* row, Instruction& instruction) {
+  if (row == nullptr || instruction.operands.empty()) return;
+  Operand& last = instruction.operands.back();
+  if (last.kind != OperandKind::immediate) return;
+  if (ends_with_target(row->op_class, instruction.opcode)) last.kind = OperandKind::label;
+}
+
+/// Gives a label operand its address: a label of the function, or the function itself. A printed
+/// number is an address already.
+bool find_label(const Function& function,
+                const std::unordered_map<std::string, std::uint64_t>& labels, Operand& operand) {
+  const auto reference = parse_label(operand.text);
+  if (!reference) return true;
+  const auto found = labels.find(reference->name);
+  if (found == labels.end() && reference->name != function.name) return false;
+  const std::uint64_t base =
+      found != labels.end() ? found->second : function.instructions.front().address;
+  operand.value = static_cast<std::int64_t>(base) + reference->offset;
+  return true;
+}
+
+}  // namespace
+
+Builder::Builder(std::string source) { program_.source = std::move(source); }
+
+void Builder::error(const Line& line, std::size_t column, std::string message, std::string hint) {
+  Diagnostic one;
+  one.message = std::move(message);
+  one.where = {program_.source, line.number, static_cast<std::uint32_t>(column)};
+  one.excerpt = std::string(line.text);
+  one.hint = std::move(hint);
+  errors_.push_back(std::move(one));
+}
+
+bool Builder::is_full() const { return errors_.size() >= kMostErrors; }
+
+void Builder::set_sm(int sm, const Line& line) {
+  sm_ = sm;
+  if (sm < kOldestSm) {
+    skipped_sm_ = sm;
+    skipped_line_ = line;
+  }
+  if (!program_.functions.empty() && program_.functions.back().instructions.empty()) {
+    program_.functions.back().sm = sm;
+  }
+}
+
+bool Builder::skips() const { return sm_ != 0 && sm_ < kOldestSm; }
+
+void Builder::begin_function(std::string_view name, const Line& line) {
+  if (!program_.functions.empty()) place_labels(next_address());
+  Function function;
+  function.name = std::string(name);
+  function.sm = sm_;
+  function.line = line.number;
+  program_.functions.push_back(std::move(function));
+  labels_.emplace_back();
+}
+
+void Builder::name_function(std::string_view name, const Line& line) {
+  const bool known = !program_.functions.empty() && program_.functions.back().name == name;
+  if (!known) begin_function(name, line);
+}
+
+Function& Builder::current(const Line& line) {
+  if (program_.functions.empty()) begin_function("unnamed", line);
+  return program_.functions.back();
+}
+
+void Builder::add_label(std::string_view name, const Line& line) {
+  if (program_.functions.empty()) begin_function(name.starts_with('.') ? "unnamed" : name, line);
+  labels_.back().pending.emplace_back(name);
+}
+
+void Builder::place_labels(std::uint64_t address) {
+  Labels& labels = labels_.back();
+  for (std::string& name : labels.pending)
+    labels.address.insert_or_assign(std::move(name), address);
+  labels.pending.clear();
+}
+
+std::uint64_t Builder::next_address() const {
+  if (program_.functions.empty() || program_.functions.back().instructions.empty()) return 0;
+  return program_.functions.back().instructions.back().address + kInstructionBytes;
+}
+
+void Builder::add_instruction(Instruction instruction, bool reuse_is_stated, const Line& line) {
+  Function& function = current(line);
+  instruction.line = line.number;
+  if (!function.instructions.empty() &&
+      instruction.address <= function.instructions.back().address) {
+    return error(line, 0,
+                 fmt::format("address 0x{:04x} does not follow 0x{:04x}", instruction.address,
+                             function.instructions.back().address),
+                 "each function needs a line that names it, as cuobjdump and nvdisasm print it");
+  }
+  const isa::OpcodeRow* row = isa::find_opcode(instruction.opcode);
+  mark_target(row, instruction);
+  isa::assign_roles(row, instruction);
+  isa::assign_reuse(row, reuse_is_stated, instruction);
+  place_labels(instruction.address);
+  function.instructions.push_back(std::move(instruction));
+}
+
+void Builder::resolve(const Function& function, const Labels& labels, Instruction& instruction) {
+  for (Operand& operand : instruction.operands) {
+    if (operand.kind != OperandKind::label) continue;
+    const bool found = find_label(function, labels.address, operand);
+    if (&operand == &instruction.operands.back()) {
+      set_target(function, labels, found, instruction);
+    }
+  }
+}
+
+void Builder::set_target(const Function& function, const Labels& labels, bool found,
+                         Instruction& instruction) {
+  const isa::OpcodeRow* row = isa::find_opcode(instruction.opcode);
+  const Operand& last = instruction.operands.back();
+  if (row == nullptr) return;
+  if (!isa::is_branch(row->op_class) && row->op_class != OpClass::call) return;
+  if (found && !is_unlinked(instruction.opcode, last)) {
+    instruction.target = static_cast<std::uint64_t>(last.value);
+    return;
+  }
+  if (row->op_class != OpClass::bra) return;
+  std::vector<std::string_view> names;
+  for (const auto& [name, address] : labels.address) names.push_back(name);
+  std::sort(names.begin(), names.end());
+  const std::string missing = parse_label(last.text)->name;
+  const std::string near = nearest_name(missing, names);
+  error({program_.lines[instruction.line - 1], instruction.line}, instruction.column,
+        fmt::format("label '{}' is not in function '{}'", missing, function.name),
+        near.empty() ? "" : fmt::format("did you mean {}?", near));
+}
+
+void Builder::resolve_all() {
+  for (std::size_t f = 0; f < program_.functions.size(); ++f) {
+    Function& function = program_.functions[f];
+    for (Instruction& instruction : function.instructions) {
+      if (is_full()) return;
+      resolve(function, labels_[f], instruction);
+    }
+  }
+}
+
+void Builder::report_nothing() {
+  if (skipped_sm_ != 0) {
+    return error(skipped_line_, 0, fmt::format("sm_{} is not supported yet", skipped_sm_),
+                 "the Volta family of encodings can be read: sm_70 to sm_120");
+  }
+  error({}, 0, "no instruction found",
+        "expected text of cuobjdump -sass or nvdisasm -hex, or lines such as "
+        "'[B------:R-:W-:-:S04] FFMA R0, R1, R2, R0 ;'");
+}
+
+Expected<Program> Builder::finish(std::string_view format, std::vector<std::string> lines) {
+  program_.format = std::string(format);
+  program_.lines = std::move(lines);
+  if (!labels_.empty()) place_labels(next_address());
+  resolve_all();
+  std::erase_if(program_.functions,
+                [](const Function& function) { return function.instructions.empty(); });
+  if (program_.functions.empty() && errors_.empty()) report_nothing();
+  if (!errors_.empty()) return tl::make_unexpected(std::move(errors_));
+  return std::move(program_);
+}
+
+}  // namespace smsim::decode

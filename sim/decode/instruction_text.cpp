@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// One instruction as a disassembler prints it: guard, opcode, operands.
+#include "decode/instruction_text.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "decode/operand_text.hpp"
+#include "decode/text.hpp"
+
+namespace smsim::decode {
+namespace {
+
+using Error = std::optional<TextError>;
+
+bool is_word(char c) {
+  return is_upper(c) || is_digit(c) || c == '_' || c == '.' || is_hex_digit(c);
+}
+
+/// Letters of a suffix may be small (8x8x4, F16x2); the opcode itself is in capitals.
+bool is_opcode(std::string_view word) {
+  if (word.size() < 2 || !is_upper(word.front())) return false;
+  bool suffix = false;
+  for (const char c : word) {
+    suffix = suffix || c == '.';
+    const bool small = c >= 'a' && c <= 'z';
+    if (!(is_word(c) || small) || (small && !suffix)) return false;
+  }
+  return word.back() != '.';
+}
+
+/// The text without what nvdisasm adds in (*...*), with single spaces and none before a comma.
+std::string tidy(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i).starts_with("(*")) {
+      const std::size_t end = text.find("*)", i);
+      if (end == std::string_view::npos) break;
+      i = end + 1;
+      continue;
+    }
+    if (text[i] == ',' && !result.empty() && result.back() == ' ') result.pop_back();
+    if (!is_space(text[i])) {
+      result += text[i];
+    } else if (!result.empty() && result.back() != ' ') {
+      result += ' ';
+    }
+  }
+  while (!result.empty() && result.back() == ' ') result.pop_back();
+  return result;
+}
+
+/// Walks over the operands: where the next comma or space outside of brackets is.
+class Splitter {
+ public:
+  Splitter(std::string_view text, std::size_t start) : text_(text), position_(start) {}
+
+  std::size_t position() const { return position_; }
+  bool done() const { return position_ >= text_.size(); }
+
+  /// The next operand; moves behind its comma.
+  std::string_view next() {
+    const std::size_t start = position_;
+    const std::size_t end = find_end(start, ',');
+    position_ = end == text_.size() ? end : end + 1;
+    ended_with_comma_ = end < text_.size();
+    return text_.substr(start, end - start);
+  }
+
+  bool ended_with_comma() const { return ended_with_comma_; }
+
+  std::size_t find_end(std::size_t from, char separator) const {
+    int depth = 0;
+    for (std::size_t i = from; i < text_.size(); ++i) {
+      const char c = text_[i];
+      if (c == '[' || c == '(' || c == '{') ++depth;
+      if ((c == ']' || c == ')' || c == '}') && depth > 0) --depth;
+      if (c == separator && depth == 0) return i;
+    }
+    return text_.size();
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t position_;
+  bool ended_with_comma_ = false;
+};
+
+Error add_operand(std::string_view text, std::size_t offset, Instruction& instruction) {
+  auto operand = parse_operand(text);
+  if (!operand) return TextError{offset, operand.error()};
+  instruction.operands.push_back(*std::move(operand));
+  return std::nullopt;
+}
+
+/// One operand between commas; `R4 0x0` (a register and a target) are two.
+Error add_part(std::string_view part, std::size_t offset, Instruction& instruction) {
+  const std::string_view left = trim_left(part);
+  offset += part.size() - left.size();
+  const std::string_view text = trim(left);
+  if (text.empty()) return TextError{offset, "an operand is missing"};
+  const std::size_t space = Splitter(text, 0).find_end(0, ' ');
+  const bool two = space < text.size() && (text[0] == 'R' || text.starts_with("UR"));
+  if (!two) return add_operand(text, offset, instruction);
+  if (const Error error = add_operand(text.substr(0, space), offset, instruction)) return error;
+  return add_operand(trim(text.substr(space)), offset + space + 1, instruction);
+}
+
+Error read_operands(std::string_view text, std::size_t start, Instruction& instruction) {
+  if (trim(text.substr(start)).empty()) return std::nullopt;
+  instruction.operands.reserve(4);
+  Splitter splitter(text, start);
+  do {
+    const std::size_t offset = splitter.position();
+    if (Error error = add_part(splitter.next(), offset, instruction)) return error;
+  } while (!splitter.done());
+  if (splitter.ended_with_comma()) return TextError{text.size(), "an operand is missing"};
+  return std::nullopt;
+}
+
+/// `@P0`, `@!UP1`; moves the position behind it.
+Error read_guard(std::string_view text, std::size_t& position, Guard& guard) {
+  if (!text.starts_with('@')) return std::nullopt;
+  const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
+  std::string_view name = text.substr(1, end - 1);
+  guard.negated = name.starts_with('!');
+  if (guard.negated) name.remove_prefix(1);
+  const auto operand = parse_operand(name);
+  const bool plain = operand && operand->kind == OperandKind::predicate;
+  guard.uniform = operand && operand->kind == OperandKind::uniform_predicate;
+  if (!plain && !guard.uniform) return TextError{1, "expected a predicate after '@'"};
+  guard.index = operand->index;
+  position = end;
+  return std::nullopt;
+}
+
+std::size_t skip_spaces(std::string_view text, std::size_t position) {
+  while (position < text.size() && is_space(text[position])) ++position;
+  return position;
+}
+
+}  // namespace
+
+bool looks_like_instruction(std::string_view text) {
+  if (text.starts_with('@')) return true;
+  const std::size_t end = std::min(text.find_first_of(" \t\r;"), text.size());
+  return is_opcode(text.substr(0, end));
+}
+
+tl::expected<Instruction, TextError> parse_instruction(std::string_view text) {
+  Instruction instruction;
+  // Annotations end an instruction, so offsets in the text before them stay right.
+  const std::string_view body = text.substr(0, text.find("(*"));
+  std::size_t position = 0;
+  if (Error error = read_guard(body, position, instruction.guard)) {
+    return tl::make_unexpected(*std::move(error));
+  }
+  position = skip_spaces(body, position);
+  std::size_t end = position;
+  while (end < body.size() && !is_space(body[end])) ++end;
+  const std::string_view word = body.substr(position, end - position);
+  if (!is_opcode(word)) {
+    return tl::make_unexpected(TextError{position, "expected an opcode"});
+  }
+  instruction.opcode = std::string(word);
+  if (Error error = read_operands(body, end, instruction)) {
+    return tl::make_unexpected(*std::move(error));
+  }
+  instruction.text = tidy(text);
+  return instruction;
+}
+
+}  // namespace smsim::decode

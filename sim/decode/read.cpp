@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Opens and decompresses an input and finds out what it is before it is read.
+#include "smsim/read.hpp"
+
+#include <boost/iostreams/copy.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filter/lzma.hpp>
+#include <boost/iostreams/filter/zstd.hpp>
+#include <boost/iostreams/filtering_streambuf.hpp>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <sstream>
+#include <streambuf>
+
+#include "decode/text.hpp"
+#include "decode/text_reader.hpp"
+
+namespace smsim {
+namespace {
+
+namespace io = boost::iostreams;
+
+constexpr std::string_view kGzip("\x1f\x8b", 2);
+constexpr std::string_view kXz(
+    "\xfd"
+    "7zXZ\0",
+    6);
+constexpr std::string_view kZstd("\x28\xb5\x2f\xfd", 4);
+constexpr std::string_view kElf(
+    "\x7f"
+    "ELF",
+    4);
+constexpr std::string_view kFatbin("\x50\xed\x55\xba", 4);
+constexpr std::string_view kUtf16("\xff\xfe", 2);
+constexpr std::string_view kUtf8Mark("\xef\xbb\xbf", 3);
+
+/// No listing is as long; what decompresses to more is not one.
+constexpr std::size_t kMostBytes = std::size_t{512} << 20;
+
+constexpr const char* kDumpHint = "this version reads text: run cuobjdump -sass FILE";
+
+class Sink {
+ public:
+  using char_type = char;
+  using category = io::sink_tag;
+  explicit Sink(std::string& bytes) : bytes_(&bytes) {}
+  std::streamsize write(const char* data, std::streamsize count) {
+    if (bytes_->size() + static_cast<std::size_t>(count) > kMostBytes) {
+      throw std::ios_base::failure("more than 512 MiB");
+    }
+    bytes_->append(data, static_cast<std::size_t>(count));
+    return count;
+  }
+
+ private:
+  std::string* bytes_;
+};
+
+template <typename Filter>
+Expected<std::string> decompress(const std::string& packed, const std::string& source,
+                                 const char* what) {
+  std::string bytes;
+  try {
+    std::istringstream input(packed);
+    io::filtering_streambuf<io::input> chain;
+    chain.push(Filter());
+    chain.push(input);
+    io::copy(chain, Sink(bytes));
+  } catch (const std::exception& problem) {
+    return fail(ErrorKind::bad_input,
+                std::string("cannot decompress the ") + what + " data: " + problem.what(), {source},
+                "the file may be cut off or damaged");
+  }
+  return bytes;
+}
+
+Expected<std::string> unpack(std::string bytes, const std::string& source) {
+  if (bytes.starts_with(kGzip)) {
+    return decompress<io::gzip_decompressor>(bytes, source, "gzip");
+  }
+  if (bytes.starts_with(kXz)) return decompress<io::lzma_decompressor>(bytes, source, "xz");
+  if (bytes.starts_with(kZstd)) return decompress<io::zstd_decompressor>(bytes, source, "zstd");
+  return bytes;
+}
+
+std::string source_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }
+
+std::string slurp(std::istream& stream) {
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+/// JSON begins with a bracket, as control notation may, but goes on with another or a quote.
+bool is_json(std::string_view text) {
+  const auto next = [&text] {
+    while (!text.empty() && (decode::is_space(text.front()) || text.front() == '\n')) {
+      text.remove_prefix(1);
+    }
+    const char c = text.empty() ? '\0' : text.front();
+    if (!text.empty()) text.remove_prefix(1);
+    return c;
+  };
+  const char first = next();
+  const char second = next();
+  return (first == '[' || first == '{') && (second == '{' || second == '[' || second == '"');
+}
+
+Expected<Program> reject(std::string message, const std::string& source, std::string hint) {
+  return fail(ErrorKind::bad_input, std::move(message), {source, 0, 0}, std::move(hint));
+}
+
+}  // namespace
+
+Expected<std::string> read_bytes(const std::string& path) {
+  if (path == "-") return unpack(slurp(std::cin), source_name(path));
+  std::error_code status;
+  if (std::filesystem::is_directory(path, status)) {
+    return fail(ErrorKind::no_file, "'" + path + "' is a directory", {path}, "name a file in it");
+  }
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    return fail(ErrorKind::no_file, "cannot open '" + path + "': " + std::strerror(errno), {path});
+  }
+  return unpack(slurp(file), path);
+}
+
+Expected<Program> read_program_text(std::string_view text, const std::string& source) {
+  if (text.starts_with(kElf))
+    return reject("this is an ELF file (cubin or object)", source, kDumpHint);
+  if (text.starts_with(kFatbin)) return reject("this is a fat binary", source, kDumpHint);
+  if (text.starts_with(kUtf16)) {
+    return reject("this is UTF-16 text", source, "save it as UTF-8");
+  }
+  if (text.starts_with(kUtf8Mark)) text.remove_prefix(kUtf8Mark.size());
+  if (text.find('\0') != std::string_view::npos) {
+    return reject("this is a binary file", source, kDumpHint);
+  }
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+    return reject("the file is empty", source, "expected text of cuobjdump -sass or nvdisasm -hex");
+  }
+  if (is_json(text)) {
+    return reject("this is JSON, which has no encodings and so no control words", source,
+                  "use the text of nvdisasm -hex or cuobjdump -sass");
+  }
+  return decode::read_text(text, source);
+}
+
+Expected<Program> read_program(const std::string& path) {
+  auto bytes = read_bytes(path);
+  if (!bytes) return tl::make_unexpected(std::move(bytes.error()));
+  return read_program_text(*bytes, source_name(path));
+}
+
+}  // namespace smsim

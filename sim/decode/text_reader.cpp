@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// Text of a disassembler, or bracketed control notation, to a Program: line by line.
+#include "decode/text_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "decode/builder.hpp"
+#include "decode/instruction_text.hpp"
+#include "decode/text.hpp"
+#include "isa/control_word.hpp"
+
+namespace smsim::decode {
+namespace {
+
+constexpr std::string_view kNeedsHex =
+    "control words are in the encodings: print them with nvdisasm -hex, or use cuobjdump -sass";
+
+/// The text of a comment at the front, and what follows it.
+struct Comment {
+  std::string_view inside;
+  std::string_view rest;
+};
+
+std::optional<Comment> take_comment(std::string_view text) {
+  if (!text.starts_with("/*")) return std::nullopt;
+  const std::size_t end = text.find("*/", 2);
+  if (end == std::string_view::npos) return std::nullopt;
+  return Comment{text.substr(2, end - 2), text.substr(end + 2)};
+}
+
+std::optional<std::uint64_t> parse_hex(std::string_view digits) {
+  if (digits.empty() || digits.size() > 16) return std::nullopt;
+  std::uint64_t value = 0;
+  for (const char c : digits) {
+    if (!is_hex_digit(c)) return std::nullopt;
+    value = value << 4 | static_cast<std::uint64_t>(hex_value(c));
+  }
+  return value;
+}
+
+/// `/*07b0*/`: hexadecimal digits and nothing else.
+std::optional<std::uint64_t> parse_address(std::string_view inside) { return parse_hex(inside); }
+
+/// `/* 0x00000a0000017a02 */`: sixteen digits.
+std::optional<std::uint64_t> parse_word(std::string_view inside) {
+  const std::string_view word = trim(inside);
+  return word.size() == 18 ? parse_hex(word.substr(2)) : std::nullopt;
+}
+
+bool is_word_comment(std::string_view inside) { return trim(inside).starts_with("0x"); }
+
+/// The digits of `sm_90`, `SM90`; 0 if there are none.
+int parse_sm(std::string_view text) {
+  int sm = 0;
+  for (std::size_t i = 0; i < text.size() && is_digit(text[i]) && sm < 10000; ++i) {
+    sm = sm * 10 + (text[i] - '0');
+  }
+  return sm;
+}
+
+/// A name up to a colon that only a comment may follow.
+std::string_view label_of(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos || colon == 0) return {};
+  const std::string_view rest = trim_left(text.substr(colon + 1));
+  if (!rest.empty() && !rest.starts_with("//")) return {};
+  const std::string_view name = text.substr(0, colon);
+  return name.find_first_of(" \t\"(),;") == std::string_view::npos ? name : std::string_view();
+}
+
+class TextReader {
+ public:
+  explicit TextReader(const std::string& source) : builder_(source) {}
+
+  Expected<Program> read(std::string_view text) {
+    std::vector<std::string> lines;
+    std::size_t start = 0;
+    while (start < text.size()) {
+      const std::size_t end = std::min(text.find('\n', start), text.size());
+      std::string_view content = text.substr(start, end - start);
+      if (content.ends_with('\r')) content.remove_suffix(1);
+      lines.emplace_back(content);
+      line_ = {content, static_cast<std::uint32_t>(lines.size())};
+      if (!builder_.is_full()) on_line(trim_left(content));
+      start = end + 1;
+    }
+    if (pending_) report_missing_word();
+    return builder_.finish(format_, std::move(lines));
+  }
+
+ private:
+  /// An instruction whose second encoding word comes with the next line.
+  struct Pending {
+    Instruction instruction;
+    std::uint64_t low = 0;
+    Line line;
+  };
+
+  void on_line(std::string_view text) {
+    if (text.empty()) return;
+    const auto comment = take_comment(text);
+    const bool word = comment && is_word_comment(comment->inside);
+    if (pending_ && !word) report_missing_word();
+    if (word) return on_second_word(comment->inside, text);
+    if (comment) return on_comment(*comment);
+    if (isa::looks_like_bracket(text)) return on_bracketed(text);
+    if (text.starts_with("//")) return;
+    on_directive(text);
+  }
+
+  // Errors.
+
+  std::size_t column_of(std::string_view part) const {
+    return static_cast<std::size_t>(part.data() - line_.text.data()) + 1;
+  }
+
+  void error(std::string_view at, std::string message, std::string_view hint = {}) {
+    builder_.error(line_, column_of(at), std::move(message), std::string(hint));
+  }
+
+  void report_missing_word() {
+    const Pending pending = *std::exchange(pending_, std::nullopt);
+    builder_.error(
+        pending.line, pending.line.text.size() + 1,
+        fmt::format("the second encoding word of '{}' is missing", pending.instruction.opcode),
+        "the dump is cut off, or its instructions have 64 bits (sm_35 to sm_62, not "
+        "supported yet)");
+  }
+
+  // Lines that name things.
+
+  void on_directive(std::string_view text) {
+    if (text.starts_with("Function :")) return on_function(trim(text.substr(10)));
+    if (text.starts_with("code for sm_")) return builder_.set_sm(parse_sm(text.substr(12)), line_);
+    if (text.starts_with("arch = sm_")) return builder_.set_sm(parse_sm(text.substr(10)), line_);
+    if (text.starts_with(".target")) return on_target(text);
+    if (text.starts_with(".headerflags")) return on_header_flags(text);
+    if (text.starts_with(".section\t") || text.starts_with(".section ")) {
+      return on_section(trim_left(text.substr(8)));
+    }
+    if (const std::string_view label = label_of(text); !label.empty()) return on_label(label);
+    const bool bare = in_text_ && text.find(';') != std::string_view::npos;
+    if (bare && looks_like_instruction(text)) report_no_encoding(text);
+  }
+
+  void on_function(std::string_view name) {
+    set_format("cuobjdump");
+    in_text_ = true;
+    builder_.begin_function(name, line_);
+  }
+
+  void on_target(std::string_view text) {
+    const std::size_t sm = text.find("sm_");
+    if (sm != std::string_view::npos) builder_.set_sm(parse_sm(text.substr(sm + 3)), line_);
+  }
+
+  void on_header_flags(std::string_view text) {
+    constexpr std::string_view kFlag = "EF_CUDA_SM";
+    const std::size_t flag = text.find(kFlag);
+    if (flag == std::string_view::npos) return;
+    const int sm = parse_sm(text.substr(flag + kFlag.size()));
+    if (sm != 0) builder_.set_sm(sm, line_);
+  }
+
+  /// Code is in sections .text.NAME; the lines of others are data.
+  void on_section(std::string_view text) {
+    set_format("nvdisasm");
+    constexpr std::string_view kText = ".text.";
+    in_text_ = text.starts_with(kText);
+    if (!in_text_) return;
+    const std::size_t end = std::min(text.find_first_of(", \t"), text.size());
+    builder_.begin_function(text.substr(kText.size(), end - kText.size()), line_);
+  }
+
+  void on_label(std::string_view name) {
+    if (!in_text_) return;
+    if (name.starts_with(".text.")) return builder_.name_function(name.substr(6), line_);
+    builder_.add_label(name, line_);
+  }
+
+  // Lines with an encoding.
+
+  void on_comment(const Comment& comment) {
+    if (builder_.skips()) return;
+    const auto address = parse_address(comment.inside);
+    const std::string_view text = trim_left(comment.rest);
+    if (!address || !in_text_ || text.empty() || text.starts_with('.')) return;
+    on_addressed(*address, text);
+  }
+
+  void on_addressed(std::uint64_t address, std::string_view text) {
+    auto instruction = take_instruction(text);
+    if (!instruction) return;
+    instruction->address = address;
+    const std::string_view rest = trim_left(text);
+    if (rest.empty() || rest.starts_with("//")) return report_no_encoding(text);
+    const auto comment = take_comment(rest);
+    const auto low = comment ? parse_word(comment->inside) : std::nullopt;
+    if (!low) return error(rest, "expected an encoding, /* 0x and sixteen hexadecimal digits */");
+    if (!check_line_end(comment->rest)) return;
+    set_format("cuobjdump");
+    saw_encoding_ = true;
+    pending_ = Pending{*std::move(instruction), *low, line_};
+  }
+
+  void on_second_word(std::string_view inside, std::string_view text) {
+    if (builder_.skips()) return;
+    if (!pending_) {
+      if (!in_text_) return;
+      return error(text, "an encoding word without an instruction",
+                   "instructions of 64 bits (sm_35 to sm_62) are not supported yet");
+    }
+    const auto high = parse_word(inside);
+    Pending pending = *std::exchange(pending_, std::nullopt);
+    if (!high) return error(text, "expected an encoding of sixteen hexadecimal digits");
+    if (!check_line_end(take_comment(text)->rest)) return;
+    Instruction& instruction = pending.instruction;
+    instruction.encoding = isa::Encoding{pending.low, *high};
+    instruction.control = isa::decode_control(*instruction.encoding);
+    builder_.add_instruction(std::move(instruction), true, pending.line);
+  }
+
+  bool check_line_end(std::string_view rest) {
+    rest = trim_left(rest);
+    if (rest.empty() || rest.starts_with("//")) return true;
+    error(rest, "nothing but a comment may follow an encoding");
+    return false;
+  }
+
+  /// Without encodings there is nothing to predict from; said once.
+  void report_no_encoding(std::string_view text) {
+    if (std::exchange(no_encoding_, true)) return;
+    const char* message = saw_encoding_ || format_ == "bracketed"
+                              ? "this instruction has no control word"
+                              : "the instructions have no encodings, so no control words";
+    error(text, message, kNeedsHex);
+  }
+
+  // Lines in bracketed notation.
+
+  void on_bracketed(std::string_view text) {
+    if (builder_.skips() || !in_text_) return;
+    const auto bracket = isa::parse_bracket(text);
+    if (!bracket) {
+      return error(text.substr(std::min(bracket.error().offset, text.size())),
+                   bracket.error().message, "for example [B--2---:R0:W-:-:S04]");
+    }
+    format_ = "bracketed";
+    std::string_view rest = trim_left(text.substr(bracket->length));
+    std::uint64_t address = builder_.next_address();
+    if (const auto comment = take_comment(rest)) {
+      if (const auto given = parse_address(comment->inside)) address = *given;
+      rest = trim_left(comment->rest);
+    }
+    auto instruction = take_instruction(rest);
+    if (!instruction) return;
+    instruction->address = address;
+    instruction->control = bracket->control;
+    builder_.add_instruction(*std::move(instruction), bracket->has_reuse, line_);
+  }
+
+  /// The instruction up to its semicolon; `text` is left at what follows.
+  std::optional<Instruction> take_instruction(std::string_view& text) {
+    const std::size_t end = text.find(';');
+    if (end == std::string_view::npos) {
+      error(text.substr(text.size()), "expected ';' after the instruction",
+            "the dump may be cut off here");
+      return std::nullopt;
+    }
+    auto instruction = parse_instruction(text.substr(0, end));
+    if (!instruction) {
+      error(text.substr(std::min(instruction.error().offset, end)), instruction.error().message);
+      return std::nullopt;
+    }
+    instruction->column = static_cast<std::uint32_t>(column_of(text));
+    text = text.substr(end + 1);
+    return *std::move(instruction);
+  }
+
+  void set_format(std::string_view format) {
+    if (format_.empty()) format_ = format;
+  }
+
+  Builder builder_;
+  Line line_;
+  std::string_view format_;
+  std::optional<Pending> pending_;
+  bool in_text_ = true;
+  bool saw_encoding_ = false;
+  bool no_encoding_ = false;
+};
+
+}  // namespace
+
+Expected<Program> read_text(std::string_view text, const std::string& source) {
+  return TextReader(source).read(text);
+}
+
+}  // namespace smsim::decode

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Text of a disassembler, or bracketed control notation, to a Program: line by line.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "smsim/diagnostic.hpp"
+#include "smsim/program.hpp"
+
+namespace smsim::decode {
+
+/// Reads text that has been found to be text. Line ends may be those of Windows.
+Expected<Program> read_text(std::string_view text, const std::string& source);
+
+}  // namespace smsim::decode

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Where control goes from an instruction: the flow graph that loops and paths are found in.
+#include "program/flow.hpp"
+
+#include <algorithm>
+
+#include "isa/opcode.hpp"
+
+namespace smsim::program {
+namespace {
+
+using isa::OpClass;
+
+constexpr std::uint64_t kInstructionBytes = 16;
+
+Transfer transfer_of(OpClass op_class) {
+  switch (op_class) {
+    case OpClass::bra:
+    case OpClass::jmp:
+      return Transfer::branch;
+    case OpClass::call:
+      return Transfer::call;
+    case OpClass::ret:
+    case OpClass::exit:
+      return Transfer::leave;
+    case OpClass::brx:
+    case OpClass::jmx:
+      return Transfer::indirect;
+    default:
+      return Transfer::next;
+  }
+}
+
+bool is_true(OperandKind kind, int index) {
+  return index == kPT && (kind == OperandKind::predicate || kind == OperandKind::uniform_predicate);
+}
+
+/// A guard, or an operand in front of the target that the branch asks (BRA !P1, 0x80; BRA.DIV).
+bool is_conditional(const Instruction& instruction, Transfer transfer) {
+  if (instruction.guard.index != kPT || instruction.guard.negated) return true;
+  if (transfer != Transfer::branch || instruction.operands.size() < 2) return false;
+  const Operand& asked = instruction.operands.front();
+  return !(is_true(asked.kind, asked.index) && !asked.negated);
+}
+
+FlowNode make_node(const Function& function, std::size_t index) {
+  const Instruction& instruction = function.instructions[index];
+  const isa::OpcodeRow* row = isa::find_opcode(instruction.opcode);
+  FlowNode node;
+  if (row != nullptr) {
+    node.transfer = transfer_of(row->op_class);
+    node.is_return = row->op_class == OpClass::ret;
+  }
+  node.conditional = is_conditional(instruction, node.transfer);
+  node.never = instruction.guard.index == kPT && instruction.guard.negated;
+  const std::size_t next = index + 1;
+  if (next < function.instructions.size() &&
+      function.instructions[next].address == instruction.address + kInstructionBytes) {
+    node.next = next;
+  }
+  if (instruction.target) node.target = index_at(function, *instruction.target);
+  if (node.transfer == Transfer::call && node.target == kNowhere)
+    node.transfer = Transfer::indirect;
+  return node;
+}
+
+/// Successors within the function; a call comes back.
+std::vector<std::size_t> successors(const FlowNode& node) {
+  std::vector<std::size_t> all;
+  const bool goes_on = node.conditional || node.transfer == Transfer::next ||
+                       node.transfer == Transfer::call || node.transfer == Transfer::indirect;
+  if (goes_on && node.next != kNowhere) all.push_back(node.next);
+  if (node.transfer == Transfer::branch && !node.never && node.target != kNowhere) {
+    all.push_back(node.target);
+  }
+  return all;
+}
+
+/// Immediate dominators by the iteration of Cooper, Harvey and Kennedy, on instructions. A node
+/// behind the last one stands in front of every entry: the first instruction, what is called, and
+/// what nothing else leads to.
+class Dominators {
+ public:
+  explicit Dominators(const Flow& flow) : flow_(flow), root_(flow.size()) {
+    predecessors_.resize(flow.size());
+    successors_.reserve(flow.size());
+    for (std::size_t i = 0; i < flow.size(); ++i) {
+      successors_.push_back(successors(flow[i]));
+      for (const std::size_t to : successors_.back()) predecessors_[to].push_back(i);
+    }
+    order_all();
+    solve();
+  }
+
+  bool dominates(std::size_t above, std::size_t below) const {
+    while (position_[below] > position_[above]) below = parent_[below];
+    return below == above;
+  }
+
+ private:
+  /// Reverse postorder from every entry; the root comes first.
+  void order_all() {
+    position_.assign(flow_.size() + 1, kNowhere);
+    visited_.assign(flow_.size(), false);
+    if (!flow_.empty()) visit(0);
+    for (const FlowNode& node : flow_) {
+      if (node.transfer == Transfer::call) visit(node.target);
+    }
+    for (std::size_t i = 0; i < flow_.size(); ++i) visit(i);
+    order_.push_back(root_);
+    std::reverse(order_.begin(), order_.end());
+    for (std::size_t i = 0; i < order_.size(); ++i) position_[order_[i]] = i;
+  }
+
+  void visit(std::size_t entry) {
+    if (visited_[entry]) return;
+    entries_.push_back(entry);
+    visited_[entry] = true;
+    std::vector<std::pair<std::size_t, std::size_t>> stack = {{entry, 0}};
+    while (!stack.empty()) {
+      auto& [node, next] = stack.back();
+      if (next < successors_[node].size()) {
+        const std::size_t to = successors_[node][next++];
+        if (!visited_[to]) {
+          visited_[to] = true;
+          stack.emplace_back(to, 0);
+        }
+      } else {
+        order_.push_back(node);
+        stack.pop_back();
+      }
+    }
+  }
+
+  void solve() {
+    parent_.assign(flow_.size() + 1, kNowhere);
+    parent_[root_] = root_;
+    for (const std::size_t entry : entries_) parent_[entry] = root_;
+    std::vector<bool> is_entry(flow_.size(), false);
+    for (const std::size_t entry : entries_) is_entry[entry] = true;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const std::size_t node : order_) {
+        if (node == root_ || is_entry[node]) continue;
+        const std::size_t parent = common_parent(node);
+        changed = changed || parent != parent_[node];
+        parent_[node] = parent;
+      }
+    }
+  }
+
+  std::size_t common_parent(std::size_t node) const {
+    std::size_t parent = kNowhere;
+    for (std::size_t from : predecessors_[node]) {
+      if (parent_[from] == kNowhere) continue;
+      parent = parent == kNowhere ? from : meet(parent, from);
+    }
+    return parent;
+  }
+
+  std::size_t meet(std::size_t left, std::size_t right) const {
+    while (left != right) {
+      while (position_[left] > position_[right]) left = parent_[left];
+      while (position_[right] > position_[left]) right = parent_[right];
+    }
+    return left;
+  }
+
+  const Flow& flow_;
+  std::size_t root_;
+  std::vector<std::vector<std::size_t>> successors_;
+  std::vector<std::vector<std::size_t>> predecessors_;
+  std::vector<std::size_t> entries_;
+  std::vector<std::size_t> order_;
+  std::vector<std::size_t> position_;
+  std::vector<std::size_t> parent_;
+  std::vector<bool> visited_;
+};
+
+}  // namespace
+
+std::size_t index_at(const Function& function, std::uint64_t address) {
+  const auto found = std::lower_bound(
+      function.instructions.begin(), function.instructions.end(), address,
+      [](const Instruction& one, std::uint64_t wanted) { return one.address < wanted; });
+  if (found == function.instructions.end() || found->address != address) return kNowhere;
+  return static_cast<std::size_t>(found - function.instructions.begin());
+}
+
+Flow build_flow(const Function& function) {
+  Flow flow;
+  flow.reserve(function.instructions.size());
+  for (std::size_t i = 0; i < function.instructions.size(); ++i) {
+    flow.push_back(make_node(function, i));
+  }
+  return flow;
+}
+
+std::vector<BackEdge> find_back_edges(const Flow& flow) {
+  const Dominators dominators(flow);
+  std::vector<BackEdge> edges;
+  for (std::size_t i = 0; i < flow.size(); ++i) {
+    const FlowNode& node = flow[i];
+    if (node.transfer != Transfer::branch || node.never || node.target == kNowhere) continue;
+    // A branch to itself that nothing lets out is the padding behind EXIT.
+    const bool padding = node.target == i && !node.conditional;
+    if (node.target > i || padding) continue;
+    if (dominators.dominates(node.target, i)) edges.push_back({i, node.target});
+  }
+  return edges;
+}
+
+}  // namespace smsim::program

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// Chooses what to follow, and follows it.
+#include "program/path.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "program/walker.hpp"
+
+namespace smsim {
+namespace {
+
+using program::Flow;
+using program::FlowNode;
+using program::index_at;
+using program::kNowhere;
+using program::Route;
+using program::Transfer;
+using program::Walker;
+
+/// A number with 0x in front is hexadecimal.
+bool parse_number(std::string_view text, std::uint64_t& value) {
+  const int base = text.starts_with("0x") ? 16 : 10;
+  if (base == 16) text.remove_prefix(2);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+std::string describe(const std::vector<Loop>& loops) {
+  if (loops.empty()) return "the function has no loop; 'all' follows it once";
+  std::string text = "loops:";
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    text += fmt::format("{} {} at 0x{:04x}-0x{:04x}", i == 0 ? "" : ",", i, loops[i].start,
+                        loops[i].end);
+  }
+  return text;
+}
+
+/// The innermost loop with most instructions; the first of equals.
+std::size_t choose(const std::vector<Loop>& loops) {
+  std::size_t best = loops.size();
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    if (!loops[i].innermost) continue;
+    if (best == loops.size() || loops[i].instructions > loops[best].instructions) best = i;
+  }
+  return best;
+}
+
+Loop whole(const Function& function) {
+  Loop loop;
+  loop.start = function.instructions.front().address;
+  loop.end = function.instructions.back().address;
+  loop.instructions = function.instructions.size();
+  return loop;
+}
+
+Expected<Path> pass(const Function& function, const Flow& flow, const LoopRequest& request) {
+  auto path = Walker(function, flow, request, Route{}).walk();
+  if (path) path->loop = whole(function);
+  return path;
+}
+
+Expected<Path> iterate(const Function& function, const Flow& flow, const LoopRequest& request,
+                       const Loop& loop) {
+  Route route;
+  route.start = index_at(function, loop.start);
+  route.closing = index_at(function, loop.end);
+  route.is_loop = true;
+  auto path = Walker(function, flow, request, route).walk();
+  if (path) path->loop = loop;
+  return path;
+}
+
+/// The backward branch to the start that lies in the range; the last of several.
+std::size_t closing_branch(const Flow& flow, std::size_t start, std::size_t end) {
+  for (std::size_t i = end + 1; i-- > start;) {
+    const FlowNode& node = flow[i];
+    if (node.transfer == Transfer::branch && !node.never && node.target == start) return i;
+  }
+  return kNowhere;
+}
+
+Expected<Path> follow_range(const Function& function, const Flow& flow,
+                            const LoopRequest& request) {
+  const std::size_t start = index_at(function, request.start);
+  const std::size_t end = index_at(function, request.end);
+  const Loop last = whole(function);
+  if (start == kNowhere || end == kNowhere || start > end) {
+    return fail(ErrorKind::usage,
+                fmt::format("no instructions at 0x{:04x}-0x{:04x} of function '{}'", request.start,
+                            request.end, function.name),
+                {}, fmt::format("it has 0x{:04x}-0x{:04x}", last.start, last.end));
+  }
+  const std::size_t closing = closing_branch(flow, start, end);
+  if (closing == kNowhere && !request.wraps) {
+    return fail(ErrorKind::usage,
+                fmt::format("no branch in 0x{:04x}-0x{:04x} leads back to its start", request.start,
+                            request.end),
+                {}, describe(find_loops(function)));
+  }
+  Route route;
+  route.start = start;
+  route.closing = closing;
+  route.last = closing == kNowhere ? end : kNowhere;
+  route.is_loop = true;
+  auto path = Walker(function, flow, request, route).walk();
+  if (path) {
+    const std::size_t to = closing == kNowhere ? end : closing;
+    path->loop = {request.start, function.instructions[to].address, to - start + 1, true};
+  }
+  return path;
+}
+
+/// A choice must name something that may go two ways.
+Expected<bool> check_choices(const Function& function, const Flow& flow,
+                             const LoopRequest& request) {
+  for (const auto& [address, taken] : request.branches) {
+    const std::size_t index = index_at(function, address);
+    if (index != kNowhere && flow[index].transfer != Transfer::next) continue;
+    std::string known;
+    for (std::size_t i = 0; i < flow.size() && known.size() < 60; ++i) {
+      if (flow[i].transfer == Transfer::next) continue;
+      known +=
+          fmt::format("{}0x{:04x}", known.empty() ? "" : ", ", function.instructions[i].address);
+    }
+    return fail(ErrorKind::usage,
+                fmt::format("no branch at 0x{:04x} of function '{}'", address, function.name), {},
+                known.empty() ? "it has none" : "branches are at " + known);
+  }
+  return true;
+}
+
+Expected<Path> follow(const Function& function, const Flow& flow, const LoopRequest& request,
+                      const std::vector<Loop>& loops) {
+  using Kind = LoopRequest::Kind;
+  if (request.kind == Kind::all) return pass(function, flow, request);
+  if (request.kind == Kind::range) return follow_range(function, flow, request);
+  if (request.kind == Kind::automatic) {
+    const std::size_t best = choose(loops);
+    if (best == loops.size()) return pass(function, flow, request);
+    return iterate(function, flow, request, loops[best]);
+  }
+  if (request.number >= loops.size()) {
+    return fail(ErrorKind::usage,
+                fmt::format("function '{}' has no loop {}", function.name, request.number), {},
+                describe(loops));
+  }
+  return iterate(function, flow, request, loops[request.number]);
+}
+
+/// Puts the file's name and the source line to what has a line number.
+Diagnostics locate(const Program& program, Diagnostics errors) {
+  for (Diagnostic& one : errors) {
+    const std::uint32_t line = one.where.line;
+    if (line == 0 || line > program.lines.size()) continue;
+    one.where.file = program.source;
+    one.excerpt = program.lines[line - 1];
+  }
+  return errors;
+}
+
+}  // namespace
+
+Expected<LoopRequest> parse_loop_request(std::string_view text) {
+  LoopRequest request;
+  if (text.empty()) return request;
+  if (text == "all") {
+    request.kind = LoopRequest::Kind::all;
+    return request;
+  }
+  const std::size_t dash = text.find('-');
+  std::uint64_t number = 0;
+  if (dash == std::string_view::npos && parse_number(text, number)) {
+    request.kind = LoopRequest::Kind::number;
+    request.number = number;
+    return request;
+  }
+  request.kind = LoopRequest::Kind::range;
+  if (dash != std::string_view::npos && parse_number(text.substr(0, dash), request.start) &&
+      parse_number(text.substr(dash + 1), request.end)) {
+    return request;
+  }
+  return fail(ErrorKind::usage, fmt::format("'{}' names no loop", text), {},
+              "a number as `smsim loops` lists them, 0xSTART-0xEND, or all");
+}
+
+Expected<std::pair<std::uint64_t, bool>> parse_branch_choice(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  std::uint64_t address = 0;
+  if (equals != std::string_view::npos && parse_number(text.substr(0, equals), address)) {
+    const std::string_view word = text.substr(equals + 1);
+    if (word == "taken" || word == "not") return std::pair{address, word == "taken"};
+  }
+  return fail(ErrorKind::usage, fmt::format("'{}' decides no branch", text), {},
+              "0xADDR=taken or 0xADDR=not");
+}
+
+Expected<Path> build_path(const Program& program, const Function& function,
+                          const LoopRequest& request) {
+  if (function.instructions.empty()) {
+    return fail(ErrorKind::usage, fmt::format("function '{}' is empty", function.name));
+  }
+  const Flow flow = program::build_flow(function);
+  const auto checked = check_choices(function, flow, request);
+  if (!checked) return tl::make_unexpected(checked.error());
+  const std::vector<Loop> loops = find_loops(function);
+  auto path = follow(function, flow, request, loops);
+  if (!path) return tl::make_unexpected(locate(program, std::move(path.error())));
+  for (const Loop& loop : loops) {
+    const bool chosen = path->is_loop && loop.start == path->loop.start;
+    if (!chosen) path->other_loops.push_back(loop);
+  }
+  return path;
+}
+
+Expected<Path> build_path(const Function& function, const LoopRequest& request) {
+  return build_path(Program{}, function, request);
+}
+
+}  // namespace smsim

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The instructions of one iteration, in the order in which a warp issues them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "smsim/diagnostic.hpp"
+#include "smsim/program.hpp"
+
+namespace smsim {
+
+/// What to follow.
+struct LoopRequest {
+  enum class Kind : std::uint8_t {
+    automatic,  ///< the innermost loop with most instructions; without loops the whole function
+    number,     ///< as find_loops lists them, from 0
+    range,      ///< addresses of the first and the last instruction, both inclusive
+    all         ///< the whole function, one pass
+  };
+  Kind kind = Kind::automatic;
+  std::size_t number = 0;
+  std::uint64_t start = 0;
+  std::uint64_t end = 0;
+  /// range: the listing is a loop's body; from its last instruction it goes on with the first,
+  /// without a branch.
+  bool wraps = false;
+  /// Address of a branch, call or exit -> whether it is taken. A call that is not taken is skipped.
+  std::map<std::uint64_t, bool> branches;
+};
+
+/// Reads "", "2", "0x80-0x120" or "all". Error: usage.
+Expected<LoopRequest> parse_loop_request(std::string_view text);
+
+/// Reads "0x80=taken" or "0x80=not": an address and whether it is taken. Error: usage.
+Expected<std::pair<std::uint64_t, bool>> parse_branch_choice(std::string_view text);
+
+struct PathStep {
+  std::size_t index = 0;        ///< into Function::instructions
+  bool taken = false;           ///< control does not go on to the instruction behind it
+  bool predicated_off = false;  ///< its guard is never true (@!PT): issues and does nothing
+};
+
+struct Path {
+  std::vector<PathStep> steps;
+  bool is_loop = false;
+  Loop loop;                             ///< what is repeated; else the whole function
+  std::vector<Loop> other_loops;         ///< the loops of the function that were not chosen
+  std::vector<std::string> assumptions;  ///< branches that nobody has decided, by address
+};
+
+/// Follows one iteration or one pass. By default conditional branches forward fall through (unless
+/// only their target leads back to the start), loops inside run once, predicated EXIT and RET do
+/// not leave, calls are followed; each such choice is an assumption. Errors: usage (no such loop,
+/// a choice for what is no branch), bad_input (the path cannot be followed, or never comes back).
+/// The program gives errors their file and excerpt; the function need not be in it.
+Expected<Path> build_path(const Program& program, const Function& function,
+                          const LoopRequest& request);
+Expected<Path> build_path(const Function& function, const LoopRequest& request);
+
+}  // namespace smsim
