@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Completes an Arch: defaults, what must not be missing, and what values must hold between them.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "config/class_names.hpp"
+#include "config/draft.hpp"
+#include "config/formula.hpp"
+#include "config/provenance.hpp"
+#include "config/suggest.hpp"
+#include "config/value.hpp"
+
+namespace smsim::config {
+namespace {
+
+class Finisher {
+ public:
+  Finisher(Draft& draft, const std::string& file, ErrorLog& log)
+      : draft_(draft), arch_(draft.arch), file_(file), log_(log) {}
+
+  void finish() {
+    require("", slots_of(arch_keys(), arch_));
+    for (Pipe& pipe : arch_.pipes) {
+      require("pipes." + pipe.name + ".", slots_of(pipe_keys(), pipe));
+    }
+    for (ClassDraft& one : draft_.classes) {
+      require("classes." + one.timing.instruction_class + ".", slots_of(class_keys(), one));
+    }
+    name_defaults();
+    evaluate_mapping();
+    check_class_names();
+    for (const ClassDraft& one : draft_.classes) add_timing(one);
+  }
+
+ private:
+  /// Where a key or its entry stands; the file as a whole if neither was given.
+  SourceLocation where(const std::string& path) const {
+    const auto exact = draft_.where.find(path);
+    if (exact != draft_.where.end()) return exact->second;
+    const auto entry = draft_.where.find(path.substr(0, path.rfind('.')));
+    return entry != draft_.where.end() ? entry->second : SourceLocation{file_, 0, 0};
+  }
+
+  void require(const std::string& prefix, const std::vector<Slot>& slots) {
+    for (const Slot& slot : slots) {
+      const std::string path = prefix + std::string(slot.info->path);
+      if (!slot.info->required || draft_.where.contains(path)) continue;
+      log_.error(where(path), fmt::format("{} is missing", path), std::string(slot.info->help));
+    }
+  }
+
+  /// A number that no file states is one that nobody vouches for.
+  void name_defaults() {
+    for (const Slot& slot : slots_of(arch_keys(), arch_)) {
+      const std::string path(slot.info->path);
+      if (draft_.where.contains(path)) continue;
+      record(path, *slot.info, slot.target, {file_, 0, 0}, {Status::assumed, "default"}, draft_);
+    }
+  }
+
+  void evaluate_mapping() {
+    RegisterFileSpec& file = arch_.register_file;
+    const auto banks = bank_mapping(file.mapping, file.banks);
+    if (banks) {
+      file.bank_of = *banks;
+      return;
+    }
+    log_.error(where("register_file.mapping"),
+               fmt::format("register_file.mapping '{}': {}", file.mapping, banks.error().message),
+               fmt::format("at character {}; a formula over R and banks, or a list of banks",
+                           banks.error().position + 1));
+  }
+
+  void check_class_names() {
+    std::vector<std::string> missing = class_names();
+    for (const ClassDraft& one : draft_.classes) {
+      const std::string& name = one.timing.instruction_class;
+      if (std::erase(missing, name) > 0) continue;
+      log_.error(where("classes." + name), fmt::format("unknown instruction class '{}'", name),
+                 suggest(name, class_names()));
+    }
+    if (missing.empty()) return;
+    log_.error({file_, 0, 0}, fmt::format("classes has no entry for {}", fmt::join(missing, ", ")),
+               "every instruction class needs a pipe and a latency; 'base:' inherits them");
+  }
+
+  void add_timing(const ClassDraft& one) {
+    InstructionTiming timing = one.timing;
+    const std::string prefix = "classes." + timing.instruction_class + ".";
+    const int pipe = pipe_index(prefix + "pipe", one.pipe);
+    if (pipe < 0) return;
+    timing.pipe = static_cast<std::uint16_t>(pipe);
+    if (one.second_pipe != kNoPipe) {
+      timing.second_pipe =
+          static_cast<std::int16_t>(pipe_index(prefix + "second_pipe", one.second_pipe));
+    } else if (timing.needs_both) {
+      log_.error(where(prefix + "needs_both"),
+                 fmt::format("{}needs_both without a second_pipe", prefix));
+    }
+    if (timing.initiation_interval_cycles == 0) {
+      timing.initiation_interval_cycles = arch_.pipes[timing.pipe].initiation_interval_cycles;
+    }
+    timing.status = weakest_status(prefix);
+    arch_.timings.push_back(std::move(timing));
+  }
+
+  /// Place in Arch::pipes; -1 if there is no such pipe, which the log then says.
+  int pipe_index(const std::string& path, const std::string& name) {
+    std::vector<std::string> names;
+    for (const Pipe& pipe : arch_.pipes) names.push_back(pipe.name);
+    const auto same = std::find(names.begin(), names.end(), name);
+    if (same != names.end()) return static_cast<int>(same - names.begin());
+    // A missing name has been told already.
+    if (!name.empty()) {
+      log_.error(where(path), fmt::format("{} names '{}', which is not in pipes", path, name),
+                 suggest(name, names));
+    }
+    return -1;
+  }
+
+  /// How well the least known of a class's numbers is known.
+  Status weakest_status(const std::string& prefix) const {
+    Status weakest = Status::measured;
+    for (const Parameter& row : arch_.parameters) {
+      if (row.key.starts_with(prefix)) weakest = std::max(weakest, row.status);
+    }
+    return weakest;
+  }
+
+  Draft& draft_;
+  Arch& arch_;
+  const std::string& file_;
+  ErrorLog& log_;
+};
+
+}  // namespace
+
+Arch finish(Draft draft, const std::string& file, ErrorLog& log) {
+  Finisher(draft, file, log).finish();
+  return std::move(draft.arch);
+}
+
+}  // namespace smsim::config

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// The table of config keys: parsing, errors, --set, provenance and the reference in docs/ all
+// follow it. A new number of a config is one row here and one member of a struct in smsim/arch.hpp.
+#include "config/keys.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+
+namespace smsim::config {
+namespace {
+
+constexpr auto kArchKeys = std::to_array<Key<Arch>>({
+    Key<Arch>::word(
+        "name", ValueKind::identity, [](Arch& a) { return &a.name; },
+        "name of the config; without it, the file's own name"),
+    Key<Arch>::word(
+        "title", ValueKind::identity, [](Arch& a) { return &a.title; },
+        "the device or chip in words"),
+    Key<Arch>::integers(
+        "compute_capabilities", 10, 999, [](Arch& a) { return &a.compute_capabilities; },
+        "the sm_NN that mean this config: 90 for sm_90; not inherited"),
+    Key<Arch>::choice(
+        "encoding", "volta|maxwell|kepler", [](Arch& a) { return &a.encoding; },
+        "family of control words"),
+    Key<Arch>::choice(
+        "operand_read", "read_window|operand_collector", [](Arch& a) { return &a.operand_read; },
+        "how operands reach the pipes"),
+    Key<Arch>::integer(
+        "processing_blocks", "", 1, 16, [](Arch& a) { return &a.processing_blocks; },
+        "processing blocks of an SM; warp w runs on block w mod this")
+        .needed(),
+    Key<Arch>::integer(
+        "max_warps", "warps", 1, 256, [](Arch& a) { return &a.max_warps; },
+        "warps that an SM can hold")
+        .needed(),
+
+    Key<Arch>::choice(
+        "scheduler.policy", "loose_round_robin|greedy_then_oldest|greedy_then_youngest",
+        [](Arch& a) { return &a.scheduler.policy; }, "which of the ready warps issues")
+        .needed(),
+    Key<Arch>::integer(
+        "scheduler.yield_bubble_cycles", "cycles", 0, 64,
+        [](Arch& a) { return &a.scheduler.yield_bubble_cycles; },
+        "extra cycles before the same warp may issue after a yield request"),
+    Key<Arch>::integer(
+        "scheduler.barrier_visible_cycles", "cycles", 1, 64,
+        [](Arch& a) { return &a.scheduler.barrier_visible_cycles; },
+        "issue to the first cycle at which a wait sees the dependency barrier set"),
+    Key<Arch>::integer(
+        "scheduler.taken_branch_cycles", "cycles", 1, 1000,
+        [](Arch& a) { return &a.scheduler.taken_branch_cycles; },
+        "issue of a taken branch to the issue of its target"),
+    Key<Arch>::integer(
+        "scheduler.barrier_sync_cycles", "cycles", 1, 1000,
+        [](Arch& a) { return &a.scheduler.barrier_sync_cycles; },
+        "last arrival at BAR.SYNC to the next issue"),
+
+    Key<Arch>::integer(
+        "register_file.banks", "", 1, 64, [](Arch& a) { return &a.register_file.banks; },
+        "register banks of a processing block")
+        .needed(),
+    Key<Arch>::word(
+        "register_file.mapping", ValueKind::formula,
+        [](Arch& a) { return &a.register_file.mapping; },
+        "bank of register R: a formula with + - * / mod % & | ^ << >> ( ), R and banks, or a "
+        "list that repeats")
+        .needed(),
+    Key<Arch>::integer(
+        "register_file.read_ports_per_bank", "", 1, 16,
+        [](Arch& a) { return &a.register_file.read_ports_per_bank; },
+        "32-lane, 32-bit reads of a bank in a cycle"),
+    Key<Arch>::integer(
+        "register_file.read_window_cycles", "cycles", 1, 32,
+        [](Arch& a) { return &a.register_file.read_window_cycles; },
+        "cycles over which one instruction's reads may spread"),
+
+    Key<Arch>::integer(
+        "reuse_cache.slots", "", 0, 4, [](Arch& a) { return &a.reuse_cache.slots; },
+        "source slots that keep an operand; 0 turns the cache off"),
+    Key<Arch>::integer(
+        "reuse_cache.entries_per_slot", "", 1, 16,
+        [](Arch& a) { return &a.reuse_cache.entries_per_slot; }, "operands that a slot keeps"),
+
+    Key<Arch>::integer(
+        "memory.queue_entries", "", 1, 1024, [](Arch& a) { return &a.memory.queue_entries; },
+        "memory instructions that a block may have waiting before issue stops"),
+    Key<Arch>::integer(
+        "memory.block_interval_cycles", "cycles", 1, 256,
+        [](Arch& a) { return &a.memory.block_interval_cycles; },
+        "a block's address unit: cycles between two instructions"),
+    Key<Arch>::integer(
+        "memory.shared_interval_cycles", "cycles", 1, 256,
+        [](Arch& a) { return &a.memory.shared_interval_cycles; },
+        "the unit that all blocks share: cycles between two instructions"),
+    Key<Arch>::integer(
+        "memory.shared_banks", "", 1, 64, [](Arch& a) { return &a.memory.shared_banks; },
+        "banks of the shared memory, 4 bytes wide"),
+    Key<Arch>::integer(
+        "memory.bytes_per_cycle", "bytes", 1, 4096,
+        [](Arch& a) { return &a.memory.bytes_per_cycle; },
+        "shared memory and L1 data rate, bytes a cycle"),
+
+    Key<Arch>::integer(
+        "instruction_cache.l0_instructions", "instructions", 0, 1 << 20,
+        [](Arch& a) { return &a.instruction_cache.l0_instructions; },
+        "capacity of a block's L0 cache; 0: never misses"),
+    Key<Arch>::integer(
+        "instruction_cache.l1_instructions", "instructions", 0, 1 << 20,
+        [](Arch& a) { return &a.instruction_cache.l1_instructions; },
+        "capacity of the next level; 0: never misses"),
+    Key<Arch>::integer(
+        "instruction_cache.l1_interval_cycles_x1000", "cycles/1000", 1, 1000000,
+        [](Arch& a) { return &a.instruction_cache.l1_interval_cycles_x1000; },
+        "time per instruction beyond L0"),
+    Key<Arch>::integer(
+        "instruction_cache.l2_interval_cycles_x1000", "cycles/1000", 1, 1000000,
+        [](Arch& a) { return &a.instruction_cache.l2_interval_cycles_x1000; },
+        "time per instruction beyond L1"),
+});
+
+constexpr auto kPipeKeys = std::to_array<Key<Pipe>>({
+    Key<Pipe>::integer(
+        "initiation_interval_cycles", "cycles", 1, 4096,
+        [](Pipe& p) { return &p.initiation_interval_cycles; },
+        "distance between two instructions of the pipe")
+        .needed(),
+    Key<Pipe>::integer(
+        "queue_entries", "", 0, 1024, [](Pipe& p) { return &p.queue_entries; },
+        "instructions that may wait in front of it without blocking issue"),
+    Key<Pipe>::flag(
+        "shared", [](Pipe& p) { return &p.shared; }, "one unit for all processing blocks"),
+});
+
+constexpr auto kClassKeys = std::to_array<Key<ClassDraft>>({
+    Key<ClassDraft>::word(
+        "pipe", ValueKind::text, [](ClassDraft& c) { return &c.pipe; },
+        "the entry of pipes that executes it")
+        .needed(),
+    Key<ClassDraft>::word(
+        "second_pipe", ValueKind::text, [](ClassDraft& c) { return &c.second_pipe; },
+        "another pipe that it may take or takes as well, or none"),
+    Key<ClassDraft>::flag(
+        "needs_both", [](ClassDraft& c) { return &c.timing.needs_both; },
+        "occupies both pipes; else takes the second if that one is free, or the first"),
+    Key<ClassDraft>::integer(
+        "latency_cycles", "cycles", 1, 100000,
+        [](ClassDraft& c) { return &c.timing.latency_cycles; },
+        "issue to the earliest dependent issue, or to the release of the write "
+        "barrier")
+        .needed(),
+    Key<ClassDraft>::integer(
+        "initiation_interval_cycles", "cycles", 1, 4096,
+        [](ClassDraft& c) { return &c.timing.initiation_interval_cycles; },
+        "cycles it occupies the pipe; without it, the pipe's own"),
+    Key<ClassDraft>::integer(
+        "read_release_cycles", "cycles", 0, 100000,
+        [](ClassDraft& c) { return &c.timing.read_release_cycles; },
+        "issue to the release of the read barrier"),
+    Key<ClassDraft>::integer(
+        "unit_cycles", "cycles", 0, 4096, [](ClassDraft& c) { return &c.timing.unit_cycles; },
+        "cycles of data transfer in the unit that all blocks share"),
+    Key<ClassDraft>::flag(
+        "variable_latency", [](ClassDraft& c) { return &c.timing.variable_latency; },
+        "waited for by dependency barriers, not by stall counts"),
+});
+
+}  // namespace
+
+std::span<const Key<Arch>> arch_keys() { return kArchKeys; }
+
+std::span<const Key<Pipe>> pipe_keys() { return kPipeKeys; }
+
+std::span<const Key<ClassDraft>> class_keys() { return kClassKeys; }
+
+std::string render(const Target& target) {
+  struct Renderer {
+    std::string operator()(const int* value) const { return fmt::format("{}", *value); }
+    std::string operator()(const bool* value) const { return *value ? "true" : "false"; }
+    std::string operator()(const std::string* value) const { return *value; }
+    std::string operator()(const std::vector<int>* value) const {
+      return fmt::format("[{}]", fmt::join(*value, ", "));
+    }
+  };
+  return std::visit(Renderer{}, target);
+}
+
+}  // namespace smsim::config

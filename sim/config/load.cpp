@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Loads a device's config: the file, what it inherits, the overrides, then the checks.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "config/draft.hpp"
+#include "config/locate.hpp"
+#include "config/suggest.hpp"
+#include "smsim/arch.hpp"
+
+namespace smsim {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace config;
+
+constexpr std::size_t kLongestChain = 16;
+
+/// One load: a file after the configs that it builds on.
+class Loader {
+ public:
+  explicit Loader(ErrorLog& log) : log_(log) {}
+
+  /// Applies the file over its bases. False if it could not be read at all.
+  bool load(const fs::path& path, Draft& draft) {
+    const std::string file = path.string();
+    const auto text = read_file(path);
+    if (!text) {
+      log_.error({file, 0, 0}, "cannot open the config file", {}, ErrorKind::no_file);
+      return false;
+    }
+    if (text->size() > kLargestConfig) {
+      log_.error({file, 0, 0}, "too large for a config file");
+      return false;
+    }
+    const Node root = read_yaml(file, *text, log_);
+    if (!root.is(Node::Kind::map)) return false;
+    chain_.push_back(fs::weakly_canonical(path));
+    if (const Node* base = root.find("base")) {
+      if (!load_base(*base, path, draft)) return false;
+    }
+    apply_document(root, draft, log_);
+    if (draft.arch.name.empty()) draft.arch.name = path.stem().string();
+    return true;
+  }
+
+ private:
+  bool load_base(const Node& base, const fs::path& child, Draft& draft) {
+    std::vector<fs::path> directories = config_directories();
+    directories.insert(directories.begin(), child.parent_path());
+    std::optional<fs::path> file;
+    if (is_path(base.text)) {
+      file = child.parent_path() / base.text;
+      std::error_code ignored;
+      if (!fs::is_regular_file(*file, ignored)) file.reset();
+    } else if (!base.text.empty()) {
+      file = find_by_name(base.text, directories);
+    }
+    if (!file) {
+      std::vector<std::string> names;
+      for (const fs::path& one : all_configs(directories)) names.push_back(one.stem().string());
+      log_.error(base.where, fmt::format("base '{}' is not a config that can be found", base.text),
+                 suggest(base.text, names));
+      return false;
+    }
+    const fs::path canonical = fs::weakly_canonical(*file);
+    const bool again = std::find(chain_.begin(), chain_.end(), canonical) != chain_.end();
+    if (again || chain_.size() >= kLongestChain) {
+      log_.error(base.where, fmt::format("base '{}' leads back to this config", base.text));
+      return false;
+    }
+    if (!load(*file, draft)) return false;
+    mark_inherited(draft.arch.name, draft);
+    return true;
+  }
+
+  ErrorLog& log_;
+  std::vector<fs::path> chain_;
+};
+
+Expected<Arch> load_file(const fs::path& path, const Overrides& overrides) {
+  ErrorLog log;
+  Draft draft;
+  if (!Loader(log).load(path, draft)) return tl::make_unexpected(log.take());
+  fill_classes(draft);
+  for (const auto& [key, value] : overrides) apply_override(key, value, draft, log);
+  // What is missing or contradicts is told apart only once each value is right.
+  if (!log.empty()) return tl::make_unexpected(log.take());
+  Arch arch = finish(std::move(draft), path.string(), log);
+  if (!log.empty()) return tl::make_unexpected(log.take());
+  return arch;
+}
+
+/// What a config says it stands for, without checking the rest of it.
+std::vector<int> capabilities_of(const fs::path& path) {
+  ErrorLog log;
+  Draft draft;
+  const auto text = read_file(path);
+  if (!text || text->size() > kLargestConfig) return {};
+  const Node root = read_yaml(path.string(), *text, log);
+  Node identity;
+  identity.kind = Node::Kind::map;
+  for (std::size_t i = 0; i < root.keys.size() && i < root.items.size(); ++i) {
+    if (root.keys[i].text != "compute_capabilities") continue;
+    identity.keys.push_back(root.keys[i]);
+    identity.items.push_back(root.items[i]);
+  }
+  apply_document(identity, draft, log);
+  return draft.arch.compute_capabilities;
+}
+
+}  // namespace
+
+Expected<Arch> load_arch(const std::string& name_or_path, const Overrides& overrides) {
+  if (is_path(name_or_path)) return load_file(name_or_path, overrides);
+  if (const auto sm = sm_of_alias(name_or_path)) return load_arch_for_sm(*sm, overrides);
+  if (const auto file = find_by_name(name_or_path, config_directories())) {
+    return load_file(*file, overrides);
+  }
+  return fail(ErrorKind::usage, fmt::format("unknown architecture '{}'", name_or_path), {},
+              suggest(name_or_path, list_archs()));
+}
+
+Expected<Arch> load_arch_for_sm(int sm, const Overrides& overrides) {
+  std::vector<std::string> known;
+  for (const fs::path& directory : config_directories()) {
+    for (const fs::path& file : all_configs({directory})) {
+      for (const int capability : capabilities_of(file)) {
+        if (capability == sm) return load_file(file, overrides);
+        known.push_back(fmt::format("sm_{} ({})", capability, file.stem().string()));
+      }
+    }
+  }
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  return fail(ErrorKind::usage, fmt::format("no architecture config for sm_{}", sm), {},
+              fmt::format("known: {}", fmt::join(known, ", ")));
+}
+
+std::vector<std::string> list_archs() {
+  std::vector<std::string> names;
+  for (const fs::path& file : all_configs(config_directories())) {
+    names.push_back(file.stem().string());
+  }
+  return names;
+}
+
+}  // namespace smsim

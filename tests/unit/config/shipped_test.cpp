@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// The configs that come with smsim: all load, all are complete, and their names lead to them.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "config/class_names.hpp"
+#include "temp_config.hpp"
+
+namespace {
+
+using smsim::Arch;
+using smsim::load_arch;
+using smsim::load_arch_for_sm;
+using smsim::Status;
+using smsim::test::parameter;
+using smsim::test::TempConfig;
+
+const std::vector<std::string> kShipped = {"ada-ad102",       "ampere-ga100",    "ampere-ga102",
+                                           "blackwell-gb100", "blackwell-gb202", "hopper-gh100",
+                                           "turing-tu102",    "volta-v100"};
+
+Arch loaded(const std::string& name) {
+  auto arch = load_arch(name);
+  REQUIRE_MESSAGE(arch, smsim::to_string(arch.error()));
+  return *arch;
+}
+
+std::string error_text(const std::string& name) {
+  const auto arch = load_arch(name);
+  REQUIRE_FALSE(arch);
+  CHECK(arch.error().front().kind == smsim::ErrorKind::usage);
+  return arch.error().front().message + "; " + arch.error().front().hint;
+}
+
+}  // namespace
+
+TEST_CASE("the list of configs holds every shipped one") {
+  const std::vector<std::string> names = smsim::list_archs();
+  const std::set<std::string> found(names.begin(), names.end());
+  for (const std::string& name : kShipped) CHECK_MESSAGE(found.contains(name), name);
+  CHECK(std::is_sorted(names.begin(), names.end()));
+}
+
+TEST_CASE("every shipped config loads under its own name and times every class once") {
+  for (const std::string& name : kShipped) {
+    CAPTURE(name);
+    const Arch arch = loaded(name);
+    CHECK(arch.name == name);
+    CHECK(arch.title != "");
+    CHECK_FALSE(arch.compute_capabilities.empty());
+    std::set<std::string> timed;
+    for (const auto& one : arch.timings) {
+      timed.insert(one.instruction_class);
+      CHECK(one.pipe < arch.pipes.size());
+      CHECK(one.initiation_interval_cycles >= 1);
+    }
+    CHECK(timed.size() == arch.timings.size());
+    CHECK(timed.size() == smsim::config::class_names().size());
+  }
+}
+
+TEST_CASE("every number of a shipped config has a source, and none is a silent default") {
+  for (const std::string& name : kShipped) {
+    const Arch arch = loaded(name);
+    CHECK(arch.parameters.size() > 100);
+    for (const smsim::Parameter& row : arch.parameters) {
+      CAPTURE(name);
+      CAPTURE(row.key);
+      CHECK(row.source != "");
+      CHECK(row.status != Status::overridden);
+    }
+  }
+}
+
+TEST_CASE("every source that a shipped config defines is used by it") {
+  for (const std::string& name : kShipped) {
+    std::ifstream in(std::string(SMSIM_SOURCE_DIR) + "/configs/" + name + ".yaml");
+    std::stringstream text;
+    text << in.rdbuf();
+    const std::string all = text.str();
+    const std::size_t begin = all.find("\nsources:\n");
+    REQUIRE(begin != std::string::npos);
+    const std::regex definition("\n  ([a-z0-9-]+):");
+    const std::string block = all.substr(begin + 9, all.find("\n\n", begin + 9) - begin - 9);
+    for (std::sregex_iterator one(block.begin(), block.end(), definition), end; one != end; ++one) {
+      const std::string id = (*one)[1];
+      const std::regex use("(source: |, )" + id + "[\\],}\n]");
+      CHECK_MESSAGE(std::regex_search(all, use), name, ": ", id);
+    }
+  }
+}
+
+TEST_CASE("each sm alias leads to exactly one config") {
+  const std::vector<std::pair<int, std::string>> expected = {
+      {70, "volta-v100"},       {72, "volta-v100"},       {75, "turing-tu102"},
+      {80, "ampere-ga100"},     {86, "ampere-ga102"},     {87, "ampere-ga102"},
+      {89, "ada-ad102"},        {90, "hopper-gh100"},     {100, "blackwell-gb100"},
+      {103, "blackwell-gb100"}, {120, "blackwell-gb202"}, {121, "blackwell-gb202"}};
+  for (const auto& [sm, name] : expected) {
+    const auto arch = load_arch_for_sm(sm);
+    REQUIRE(arch);
+    CHECK(arch->name == name);
+    CHECK(loaded("sm_" + std::to_string(sm)).name == name);
+  }
+  std::set<int> seen;
+  for (const std::string& name : kShipped) {
+    for (const int sm : loaded(name).compute_capabilities) CHECK(seen.insert(sm).second);
+  }
+}
+
+TEST_CASE("an architecture-specific alias means the same device") {
+  CHECK(loaded("sm_90a").name == "hopper-gh100");
+  CHECK(loaded("sm_120f").name == "blackwell-gb202");
+}
+
+TEST_CASE("an unknown name suggests a near one, an unknown sm lists those that there are") {
+  CHECK(error_text("hoper-gh100") ==
+        "unknown architecture 'hoper-gh100'; did you mean 'hopper-gh100'?");
+  CHECK(error_text("nonsense").find("known: ada-ad102, ") != std::string::npos);
+  CHECK(error_text("sm_33").find("no architecture config for sm_33; known: ") == 0);
+  CHECK(error_text("sm_33").find("sm_90 (hopper-gh100)") != std::string::npos);
+  CHECK(error_text("").find("unknown architecture ''") == 0);
+}
+
+TEST_CASE("SMSIM_CONFIG_PATH comes before the shipped configs") {
+  const TempConfig file("base: volta-v100\ncompute_capabilities: [90]\n", "my-hopper");
+  const std::string path = "/nowhere:" + file.directory().string();
+  REQUIRE(setenv("SMSIM_CONFIG_PATH", path.c_str(), 1) == 0);
+  CHECK(loaded("my-hopper").name == "my-hopper");
+  CHECK(loaded("sm_90").name == "my-hopper");
+  CHECK(loaded("hopper-gh100").name == "hopper-gh100");
+  unsetenv("SMSIM_CONFIG_PATH");
+  CHECK(loaded("sm_90").name == "hopper-gh100");
+}
