@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "issue/static_inst.hpp"
+#include "isa/static_inst.hpp"
 #include "program/path.hpp"
 #include "smsim/arch.hpp"
 #include "smsim/program.hpp"

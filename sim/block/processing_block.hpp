@@ -13,7 +13,7 @@
 #include "execute/memory_queue.hpp"
 #include "execute/pipes.hpp"
 #include "execute/shared_unit.hpp"
-#include "issue/static_inst.hpp"
+#include "isa/static_inst.hpp"
 #include "issue/warp.hpp"
 #include "issue/warp_scheduler.hpp"
 #include "scoreboard/release_queue.hpp"

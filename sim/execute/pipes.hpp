@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/cycle.hpp"
-#include "issue/static_inst.hpp"
+#include "isa/static_inst.hpp"
 #include "smsim/arch.hpp"
 
 namespace smsim {

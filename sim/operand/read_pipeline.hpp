@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "core/cycle.hpp"
-#include "issue/static_inst.hpp"
+#include "isa/static_inst.hpp"
 #include "operand/reuse_cache.hpp"
 #include "smsim/arch.hpp"
 

@@ -118,7 +118,7 @@ def function_length(root):
 
 def opening(root):
     """Each file opens with its licence and a sentence on what it is."""
-    for path in sources(root, "sim", "tests", "bench"):
+    for path in sources(root, "sim", "bench"):
         lines = path.read_text().splitlines() + ["", ""]
         if lines[0] != "// SPDX-License-Identifier: MIT":
             yield path, 1, "the first line must be // SPDX-License-Identifier: MIT"
