@@ -37,6 +37,7 @@ Expected<double> cycles(const Program& program, const Arch& arch, const SuiteLoo
   options.loop = loop.loop;
   options.warps = warps;
   options.lane_stride_bytes = loop.lane_stride_bytes;
+  options.allow_unset_waits = true;  // a listing is a part of its kernel
   return simulate(program, arch, options).map([](const Result& result) {
     return result.cycles_per_iteration;
   });

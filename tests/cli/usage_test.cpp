@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The words of the command line: help, version, and what a mistyped word is told.
+#include <doctest/doctest.h>
+
+#include "cli/snippets.hpp"
+#include "support/run_program.hpp"
+
+using namespace smsim::test;
+
+namespace {
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// What a usage error says; it must leave standard output empty.
+std::string usage_error(const std::vector<std::string>& words) {
+  const Outcome outcome = run_smsim(words, kSnippet);
+  CAPTURE(outcome.err);
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.out.empty());
+  CHECK(contains(outcome.err, "error: "));
+  return outcome.err;
+}
+
+}  // namespace
+
+TEST_CASE("--version and --help go to standard output with exit code 0") {
+  const Outcome version = run_smsim({"--version"});
+  CHECK(version.exit_code == 0);
+  CHECK(contains(version.out, "smsim 0."));
+  const Outcome help = run_smsim({"--help"});
+  CHECK(help.exit_code == 0);
+  for (const char* word : {"predict", "loops", "archs", "validate", "Exit codes"})
+    CHECK(contains(help.out, word));
+}
+
+TEST_CASE("the help of each sub-command has examples and fits 100 columns") {
+  for (const char* command : {"predict", "loops", "archs", "validate"}) {
+    CAPTURE(command);
+    const Outcome help = run_smsim({command, "--help"});
+    CHECK(help.exit_code == 0);
+    CHECK(contains(help.out, std::string("Examples:\n")));
+    CHECK(contains(help.out, std::string("  smsim ") + command));
+    std::size_t column = 0;
+    for (const char c : help.out) {
+      column = c == '\n' ? 0 : column + 1;
+      CHECK(column <= 100);
+    }
+  }
+}
+
+TEST_CASE("a mistyped sub-command or option is told the near one") {
+  CHECK(contains(usage_error({"predcit", "x"}), "did you mean 'predict'?"));
+  CHECK(contains(usage_error({"predict", "-", "--wraps", "4"}), "did you mean '--warps'?"));
+  CHECK(contains(usage_error({"validate", "-", "--fliter=x"}), "did you mean '--filter'?"));
+  CHECK(contains(usage_error({"--verison"}), "did you mean '--version'?"));
+}
+
+TEST_CASE("missing and superfluous words are usage errors") {
+  CHECK(contains(usage_error({}), "sub-command"));
+  CHECK(contains(usage_error({"predict"}), "FILE"));
+  CHECK(contains(usage_error({"predict", "-", "second"}), "second"));
+  CHECK(contains(usage_error({"predict", "-", "--warps"}), "--warps"));
+  CHECK(contains(usage_error({"predict", "-", "--format", "xml"}), "xml"));
+}
+
+TEST_CASE("numbers of warps that an SM cannot hold are usage errors") {
+  for (const char* warps : {"0", "-1", "65", "1000000", "99999999999999999999", "4.5", "x", ""}) {
+    CAPTURE(warps);
+    usage_error({"predict", "-", "--arch", "sm_90", "--warps", warps});
+  }
+}
+
+TEST_CASE("words with a grammar of their own say what it is") {
+  CHECK(contains(usage_error({"predict", "-", "--branch", "80=taken"}), "0xADDR"));
+  CHECK(contains(usage_error({"predict", "-", "--branch", "0x80=maybe"}), "0xADDR=taken"));
+  CHECK(contains(usage_error({"predict", "-", "--lane-stride", "14=16"}), "R14=16"));
+  CHECK(contains(usage_error({"predict", "-", "--lane-stride", "R255=16"}), "R14=16"));
+  CHECK(contains(usage_error({"predict", "-", "--lane-stride", "R1=x"}), "R14=16"));
+  CHECK(contains(usage_error({"predict", "-", "--set", "novalue"}), "key=value"));
+  CHECK(contains(usage_error({"predict", "-", "--unknown", "fma"}), "assume:PIPE"));
+}
+
+TEST_CASE("an option that may be repeated does not swallow the file behind it") {
+  const Outcome outcome = run_smsim(
+      {"predict", "--branch", "0x30=taken", "--lane-stride", "R4=4", "-", "--arch", "sm_90"},
+      kSnippet);
+  CAPTURE(outcome.err);
+  CHECK(outcome.exit_code == 0);
+}
+
+TEST_CASE("an unknown architecture is a usage error that names the near one") {
+  CHECK(contains(usage_error({"predict", "-", "--arch", "hopper-gh10"}), "hopper-gh100"));
+}
