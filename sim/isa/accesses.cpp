@@ -68,9 +68,9 @@ class Collector {
       result_.reads.push_back(access);
     }
     if (operand.uniform >= 0 && operand.uniform < kURZ) {
-      // Beside a whole 64-bit address it is an offset; alone or beside .U32 it is the base.
-      const bool base =
-          has_suffix(instruction_.opcode, "E") && (operand.index < 0 || operand.registers == 1);
+      // Beside an address of registers it is an offset; alone or beside .U32 it is the base.
+      const bool alone = operand.index < 0 || operand.text.find(".U32") != std::string::npos;
+      const bool base = alone && has_suffix(instruction_.opcode, "E");
       add_uniform(operand.uniform, base ? 2 : 1);
     }
     if (operand.descriptor >= 0 && operand.descriptor < kURZ) add_uniform(operand.descriptor, 2);

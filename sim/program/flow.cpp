@@ -31,16 +31,20 @@ Transfer transfer_of(OpClass op_class) {
   }
 }
 
-bool is_true(OperandKind kind, int index) {
-  return index == kPT && (kind == OperandKind::predicate || kind == OperandKind::uniform_predicate);
+bool is_predicate(OperandKind kind) {
+  return kind == OperandKind::predicate || kind == OperandKind::uniform_predicate;
 }
 
-/// A guard, or an operand in front of the target that the branch asks (BRA !P1, 0x80; BRA.DIV).
+/// A guard, or a predicate among the operands that is asked too: BRA !P1, 0x80; BRA.DIV ~URZ, 0x80;
+/// EXIT P2.
 bool is_conditional(const Instruction& instruction, Transfer transfer) {
   if (instruction.guard.index != kPT || instruction.guard.negated) return true;
-  if (transfer != Transfer::branch || instruction.operands.size() < 2) return false;
-  const Operand& asked = instruction.operands.front();
-  return !(is_true(asked.kind, asked.index) && !asked.negated);
+  const std::size_t asked = transfer == Transfer::branch ? 2 : 1;
+  const bool asks = transfer == Transfer::branch || transfer == Transfer::leave;
+  if (!asks || instruction.operands.size() < asked) return false;
+  const Operand& first = instruction.operands.front();
+  if (transfer == Transfer::leave && !is_predicate(first.kind)) return false;
+  return !is_predicate(first.kind) || first.index != kPT || first.negated;
 }
 
 FlowNode make_node(const Function& function, std::size_t index) {

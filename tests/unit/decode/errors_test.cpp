@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// What is wrong with an input is said with place and hint, and never crashes.
+#include <fstream>
+#include <random>
+
+#include "sample.hpp"
+#include "support/run_program.hpp"
+
+using namespace smsim;
+using namespace smsim::test;
+
+namespace {
+
+struct Case {
+  std::string text;
+  std::uint32_t line;
+  std::uint32_t column;
+  const char* message;
+  const char* hint;
+};
+
+void check(const Case& expected) {
+  CAPTURE(expected.text);
+  const Diagnostic one = error_of(expected.text);
+  CHECK(one.kind == ErrorKind::bad_input);
+  CHECK(one.where.file == "test.sass");
+  CHECK(one.where.line == expected.line);
+  CHECK(one.where.column == expected.column);
+  CHECK_MESSAGE(one.message.find(expected.message) != std::string::npos, one.message);
+  CHECK_MESSAGE(one.hint.find(expected.hint) != std::string::npos, one.hint);
+}
+
+const std::string kControl = "[B------:R-:W-:-:S01] ";
+
+}  // namespace
+
+TEST_CASE("an empty file is an error") {
+  check({"", 0, 0, "empty", "cuobjdump -sass"});
+  check({" \r\n\t\n", 0, 0, "empty", "cuobjdump -sass"});
+}
+
+TEST_CASE("binaries are named, with the command that makes text of them") {
+  check({std::string("\x7f"
+                     "ELF\x02\x01\x01\x33",
+                     8),
+         0, 0, "ELF", "cuobjdump -sass"});
+  check({std::string("abc\0def", 7), 0, 0, "binary", "cuobjdump -sass"});
+  check({std::string("\xff\xfe"
+                     "a\0b\0",
+                     6),
+         0, 0, "UTF-16", "UTF-8"});
+}
+
+TEST_CASE("text without an instruction is an error that says what is expected") {
+  check({"hello world\n", 0, 0, "no instruction", "nvdisasm -hex"});
+  check({"\tcode for sm_80\n\t\tFunction : f\n", 0, 0, "no instruction", "nvdisasm -hex"});
+}
+
+TEST_CASE("JSON of nvdisasm is recognised as having no control words") {
+  check({"[{\"ELF\":1},[]]", 0, 0, "JSON", "nvdisasm -hex"});
+}
+
+TEST_CASE("a listing without encodings says that -hex is needed") {
+  const std::string text = "        /*0000*/                   MOV R1, R2 ;\n";
+  check({text + text, 1, 48, "no encodings", "nvdisasm -hex"});
+  check({"FFMA R0, R1, R2, R3;\n", 1, 1, "no encodings", "nvdisasm -hex"});
+}
+
+TEST_CASE("a missing second encoding word is found at the end and in the middle") {
+  const std::size_t second = kDump.find("                          /* 0x000fea0003800000");
+  check({kDump.substr(0, second), 12, 91, "second encoding word of 'EXIT'", "cut off"});
+  const std::string line =
+      "                                                                  /* 0x040fc8000000000b "
+      "*/\n";
+  check({with(kDump, line, ""), 8, 92, "second encoding word of 'FFMA'", "cut off"});
+}
+
+TEST_CASE("an instruction that is cut off in its line is found") {
+  check({kDump.substr(0, kDump.find("0xffffffe000008947")), 10, 67, "encoding", ""});
+  check({kDump.substr(0, kDump.find(" 0x0 ;")), 10, 39, "';'", "cut off"});
+}
+
+TEST_CASE("an encoding must have sixteen digits and nothing behind it") {
+  check({with(kDump, "0x3fc00000000b7823", "0x3fc00000000b782"), 8, 68, "sixteen", ""});
+  check({with(kDump, "0x040fc8000000000b", "0x040fc80000000zzz"), 9, 67, "sixteen", ""});
+  check({with(kDump, "/* 0x3fc00000000b7823 */", "/* 0x3fc00000000b7823 */ FFMA"), 8, 93, "nothing",
+         ""});
+}
+
+TEST_CASE("architectures before sm_70 are not supported yet") {
+  const std::string old = with(with(kDump, "code for sm_80", "code for sm_61"), "SM80", "SM61");
+  check({old, 7, 0, "sm_61 is not supported yet", "sm_70 to sm_120"});
+}
+
+TEST_CASE("an encoding word in front of all instructions hints at older encodings") {
+  check({"  /* 0x001c4400fe0007f6 */\n", 1, 3, "without an instruction", "not supported yet"});
+}
+
+TEST_CASE("malformed control notation is found at its character") {
+  check({"  [B-----:R-:W-:-:S01] NOP ;\n", 1, 10, "barriers waited for", "[B--2---:R0:W-:-:S04]"});
+  check({"[B------:R-:W-:-:S16] NOP ;\n", 1, 19, "at most 15", ""});
+}
+
+TEST_CASE("a malformed operand is found at its character") {
+  check({kControl + "FFMA R0, R1, R300, R2 ;\n", 1, 36, "R300", ""});
+  check({kControl + "LDS R0, [R1 ;\n", 1, 31, "']'", ""});
+  check({kControl + "FFMA R0, R1\n", 1, 34, "';'", ""});
+}
+
+TEST_CASE("a branch to a label that is not there names the nearest") {
+  check({".L_loop:\n" + kControl + "@P0 BRA `(.L_lop) ;\n", 2, 23, "'.L_lop'",
+         "did you mean .L_loop?"});
+}
+
+TEST_CASE("addresses that go back need a line that names a new function") {
+  const std::string body = kDump.substr(kDump.find("        /*0000*/"));
+  check({body + body, 8, 0, "0x0000 does not follow 0x0020", "function"});
+}
+
+TEST_CASE("an instruction without control word among those with is an error") {
+  check({kControl + "NOP ;\nFFMA R0, R1, R2, R3 ;\n", 2, 1, "no control word", ""});
+}
+
+TEST_CASE("several mistakes are reported together, up to twenty") {
+  std::string text;
+  for (int i = 0; i < 50; ++i) text += kControl + "MOV R0, R999 ;\n";
+  const auto program = read_program_text(text, "test.sass");
+  REQUIRE_FALSE(program.has_value());
+  CHECK(program.error().size() == 20);
+  CHECK(program.error()[1].where.line == 2);
+}
+
+TEST_CASE("every prefix of a listing gives a program or an error with a place") {
+  for (std::size_t length = 1; length < kDump.size(); ++length) {
+    const auto program = read_program_text(kDump.substr(0, length), "test.sass");
+    if (program) continue;
+    CAPTURE(length);
+    CHECK_FALSE(program.error().empty());
+    for (const Diagnostic& one : program.error()) {
+      CHECK_FALSE(one.message.empty());
+      CHECK(one.where.line <= 14);
+      CHECK(one.where.column <= one.excerpt.size() + 1);
+    }
+  }
+}
+
+TEST_CASE("bytes changed at random never crash the reader") {
+  std::mt19937 random(12345);
+  std::uniform_int_distribution<int> byte(0, 255);
+  for (int round = 0; round < 2000; ++round) {
+    std::string text = kDump;
+    for (int change = 0; change < 6; ++change) {
+      std::uniform_int_distribution<std::size_t> place(0, text.size() - 1);
+      text[place(random)] = static_cast<char>(byte(random));
+    }
+    const auto program = read_program_text(text, "test.sass");
+    if (!program) CHECK_FALSE(program.error().empty());
+  }
+}
+
+TEST_CASE("a file that cannot be opened is an error of its own kind") {
+  const auto program = read_program("/no/such/file.sass");
+  REQUIRE_FALSE(program.has_value());
+  CHECK(program.error().front().kind == ErrorKind::no_file);
+  CHECK(exit_code(program.error()) == 66);
+  const auto folder = read_program(kTraces);
+  REQUIRE_FALSE(folder.has_value());
+  CHECK(folder.error().front().message.find("directory") != std::string::npos);
+}
+
+TEST_CASE("damaged compressed data is an error that names the format") {
+  const TempFolder folder;
+  struct Damaged {
+    const char* name;
+    std::string bytes;
+  };
+  for (const Damaged& one : {Damaged{"gzip", "\x1f\x8b\x08 garbage"},
+                             Damaged{"xz", std::string("\xfd"
+                                                       "7zXZ\0 garbage",
+                                                       14)},
+                             Damaged{"zstd", "\x28\xb5\x2f\xfd garbage"}}) {
+    CAPTURE(one.name);
+    const auto program = read_program(folder.write(one.name, one.bytes));
+    REQUIRE_FALSE(program.has_value());
+    CHECK(program.error().front().kind == ErrorKind::bad_input);
+    CHECK(program.error().front().message.find(one.name) != std::string::npos);
+  }
+}
