@@ -7,8 +7,8 @@ install(DIRECTORY sim/include/smsim DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/smsim
         FILES_MATCHING PATTERN "*.yaml" PATTERN "*.yml" PATTERN "*.json")
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-if(TARGET smsim_program)
-  install(TARGETS smsim_program)
+if(TARGET smsim_cli)
+  install(TARGETS smsim_cli)
 endif()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/smsim)
