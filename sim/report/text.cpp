@@ -77,9 +77,12 @@ std::string steady_text(const Result& result) {
   const SteadyState& steady = result.steady_state;
   if (!result.is_loop) return "none: one pass from the first instruction to EXIT";
   if (steady.periodic) {
-    return fmt::format("exact: repeats every {} ({}); {} simulated",
-                       report::counted(steady.period_iterations, "iteration"),
-                       report::counted(steady.period_cycles, "cycle"), steady.iterations_simulated);
+    const std::string period = steady.period_iterations == 1
+                                   ? "iteration"
+                                   : report::counted(steady.period_iterations, "iteration");
+    return fmt::format("exact: repeats every {} ({}); {} simulated", period,
+                       report::counted(steady.period_cycles, "cycle"),
+                       report::counted(steady.iterations_simulated, "iteration"));
   }
   return fmt::format("none in {}: a mean; iterations differ by up to {} cycles",
                      report::counted(steady.iterations_simulated, "iteration"),

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kControlColumns = 19;   // B------:R-:W-:-:S01
 constexpr std::size_t kLeastWhyColumns = 22;  // "barrier 12.5, yield 1"
-constexpr std::size_t kMostReasons = 3;
+constexpr std::size_t kMostWhyColumns = 44;
 
 /// One line's texts, before they are cut to their columns.
 struct Line {
@@ -24,21 +24,31 @@ struct Line {
   std::string control;
   std::string text;
   std::string lost;
-  std::string why;
+  std::vector<std::string> reasons;
   double slots = 0;
 };
 
-/// `stall_count 3, bank_conflict 1`: the main reasons with their slots per iteration.
-std::string main_reasons(const Result& result, const InstructionRow& row) {
-  std::string why;
-  std::size_t shown = 0;
+/// `stall_count 3`, `bank_conflict 1`: the main reasons with their slots per iteration.
+std::vector<std::string> main_reasons(const Result& result, const InstructionRow& row) {
+  std::vector<std::string> reasons;
   for (const ReasonCount& entry : sorted_reasons(row.slots)) {
     if (entry.reason == StallReason::selected) continue;
-    if (shown++ == kMostReasons) return why + ", ...";
-    why += fmt::format("{}{} {}", why.empty() ? "" : ", ", leaf_name(entry.reason),
-                       short_number(per_iteration(result, entry.slots)));
+    reasons.push_back(fmt::format("{} {}", leaf_name(entry.reason),
+                                  short_number(per_iteration(result, entry.slots))));
   }
-  return why;
+  return reasons;
+}
+
+/// As many whole reasons as fit, and dots for the others.
+std::string join_reasons(const std::vector<std::string>& reasons, std::size_t width) {
+  std::string text;
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    const std::string next = (i == 0 ? "" : ", ") + reasons[i];
+    const std::string_view dots = i + 1 == reasons.size() ? "" : ", ...";
+    if (i != 0 && text.size() + next.size() + dots.size() > width) return text + ", ...";
+    text += next;
+  }
+  return text;
 }
 
 std::vector<Line> lines_of(const Result& result) {
@@ -50,7 +60,7 @@ std::vector<Line> lines_of(const Result& result) {
     line.text = printable(row.text);
     line.slots = per_iteration(result, lost_slots(row.slots));
     line.lost = lost_slots(row.slots) == 0 ? "" : short_number(line.slots);
-    line.why = main_reasons(result, row);
+    line.reasons = main_reasons(result, row);
     lines.push_back(std::move(line));
   }
   return lines;
@@ -70,7 +80,7 @@ Columns fit(const std::vector<Line>& lines, std::size_t width) {
     need.address = std::max(need.address, line.address.size());
     need.text = std::max(need.text, columns(line.text));
     need.lost = std::max(need.lost, line.lost.size());
-    need.why = std::max(need.why, line.why.size());
+    need.why = std::max(need.why, join_reasons(line.reasons, kMostWhyColumns).size());
   }
   constexpr std::size_t kGaps = 5 * 2;
   const std::size_t fixed = kGaps + need.address + kControlColumns + need.lost;
@@ -85,7 +95,7 @@ Columns fit(const std::vector<Line>& lines, std::size_t width) {
 
 void write_line(std::ostream& out, const Columns& fitted, const Line& line, const Paint& paint,
                 Ink ink) {
-  const std::string why = ellipsize(line.why, fitted.why);
+  const std::string why = ellipsize(join_reasons(line.reasons, fitted.why), fitted.why);
   out << "  " << paint(Ink::dim, pad_right(line.address, fitted.address)) << "  "
       << pad_right(line.control, kControlColumns) << "  ";
   if (line.lost.empty() && why.empty()) {
@@ -129,7 +139,7 @@ void write_loop_table(std::ostream& out, const Result& result, const TextOptions
                              ? "lost: issue slots before it, per iteration and processing block"
                              : "lost: issue slots before it, per processing block")
       << "\n\n";
-  const Line heading{"address", "control", "instruction", "lost", "why", 0};
+  const Line heading{"address", "control", "instruction", "lost", {"why"}, 0};
   write_line(out, fitted, heading, paint, Ink::plain);
   for (const Line& line : lines) {
     const bool is_worst = line.slots > 0 && line.slots == worst;

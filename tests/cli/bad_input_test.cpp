@@ -90,7 +90,7 @@ TEST_CASE("an unknown opcode is named with its place and the option that goes on
   CHECK(std::regex_search(error, std::regex(":2:[0-9]+: error: .*FROB")));
   CHECK(contains(error, "--unknown assume:"));
   const Outcome assumed =
-      run_smsim({"predict", "-", "--arch", "sm_90", "--unknown", "assume:fma"}, text);
+      run_smsim({"predict", "-", "--arch", "sm_90", "--unknown", "assume:alu"}, text);
   CAPTURE(assumed.err);
   CHECK(assumed.exit_code == 0);
   CHECK(contains(assumed.out, "Incomplete"));

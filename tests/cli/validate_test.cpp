@@ -112,7 +112,7 @@ TEST_CASE("a filter that is no regular expression and one that selects nothing a
 TEST_CASE("a line that is no JSON is named with its line and column") {
   const Outcome outcome = run_smsim({"validate", "-"}, row("a", 4, 10, 90) + "{\"id\": oops}\n");
   CHECK(outcome.exit_code == 65);
-  CHECK(contains(outcome.err, ":2:9: error: "));
+  CHECK(contains(outcome.err, "<stdin>:2:8: error: "));
 }
 
 TEST_CASE("an architecture that no config is for is an error when no row can be run") {

@@ -112,7 +112,7 @@ TEST_CASE("a long instruction is shortened with dots, and its reasons stay") {
   Result result = sample_result();
   result.instructions[1].text = "FFMA " + std::string(90, 'R');
   const std::string text = text_of(result);
-  CHECK(contains(text, "RRR...       3  stall_count 2, "));
+  CHECK(contains(text, "RRR...       3  stall_count 2, ...\n"));
 }
 
 TEST_CASE("colour is there only when asked for, and changes nothing else") {

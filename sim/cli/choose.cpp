@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Which function of a file is simulated on which config, when a file has several of both.
+#include "cli/choose.hpp"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/nearest.hpp"
+
+namespace smsim::cli {
+namespace {
+
+using Candidates = std::vector<const Function*>;
+
+/// All functions of that exact name, else all that the glob matches; all of the program for an
+/// empty pattern.
+Candidates matching(const Program& program, const std::string& pattern) {
+  Candidates exact;
+  Candidates globbed;
+  for (const Function& function : program.functions) {
+    if (function.name == pattern) exact.push_back(&function);
+    if (pattern.empty() || ::fnmatch(pattern.c_str(), function.name.c_str(), 0) == 0) {
+      globbed.push_back(&function);
+    }
+  }
+  return exact.empty() ? globbed : exact;
+}
+
+tl::unexpected<Diagnostics> no_function(const Program& program, const std::string& pattern) {
+  std::vector<std::string_view> names;
+  for (const Function& function : program.functions) names.push_back(function.name);
+  const std::string near = nearest_name(pattern, names);
+  return fail(ErrorKind::usage, fmt::format("no function is named '{}' or matches it", pattern),
+              {program.source, 0, 0},
+              near.empty() ? "`smsim loops` lists the functions of a file"
+                           : fmt::format("did you mean '{}'?", near));
+}
+
+bool is_for(const Function& function, const Arch& arch) {
+  const auto& own = arch.compute_capabilities;
+  return function.sm == 0 || std::find(own.begin(), own.end(), function.sm) != own.end();
+}
+
+/// The first with a loop, or the first.
+const Function& default_function(const Candidates& candidates) {
+  const auto with_loop =
+      std::find_if(candidates.begin(), candidates.end(),
+                   [](const Function* function) { return !find_loops(*function).empty(); });
+  return with_loop == candidates.end() ? *candidates.front() : **with_loop;
+}
+
+Expected<Arch> own_arch(const Program& program, const Function& function,
+                        const Overrides& overrides) {
+  if (function.sm != 0) return load_arch_for_sm(function.sm, overrides);
+  return fail(ErrorKind::usage,
+              fmt::format("the input does not say which architecture '{}' is for", function.name),
+              {program.source, function.line, 0},
+              "give --arch, as in --arch sm_90; `smsim archs` lists the configs");
+}
+
+std::string list_sms(const std::set<int>& sms) {
+  std::string list;
+  for (const int sm : sms) list += fmt::format("{}sm_{}", list.empty() ? "" : ", ", sm);
+  return list;
+}
+
+std::vector<std::string> notes_on(const Program& program, const Function& chosen,
+                                  std::size_t matched) {
+  std::vector<std::string> notes;
+  std::set<int> others;
+  for (const Function& function : program.functions) {
+    if (function.sm != chosen.sm && function.sm != 0) others.insert(function.sm);
+  }
+  if (matched > 1) {
+    notes.push_back(fmt::format(
+        "function '{}' was taken, the first of {} that {}; --function picks another", chosen.name,
+        matched, find_loops(chosen).empty() ? "were found (none has a loop)" : "has a loop"));
+  }
+  if (!others.empty()) {
+    notes.push_back(fmt::format("the code for sm_{} was taken; the file also holds code for {}",
+                                chosen.sm, list_sms(others)));
+  }
+  return notes;
+}
+
+}  // namespace
+
+Expected<Choice> choose(Program& program, const std::string& arch, const std::string& function,
+                        const Overrides& overrides) {
+  Candidates candidates = matching(program, function);
+  if (candidates.empty()) return no_function(program, function);
+  auto loaded = arch.empty() ? own_arch(program, default_function(candidates), overrides)
+                             : load_arch(arch, overrides);
+  if (!loaded) return tl::make_unexpected(std::move(loaded.error()));
+  Choice choice;
+  choice.arch = std::move(*loaded);
+
+  Candidates fitting = candidates;
+  std::erase_if(fitting, [&](const Function* one) { return !is_for(*one, choice.arch); });
+  const Candidates& pool = fitting.empty() ? candidates : fitting;
+  const Function& chosen = default_function(pool);
+  const auto same_sm = [&](const Function* one) { return one->sm == chosen.sm; };
+  const auto matched = static_cast<std::size_t>(std::count_if(pool.begin(), pool.end(), same_sm));
+
+  choice.function = chosen.name;
+  choice.loops = find_loops(chosen);
+  choice.notes = notes_on(program, chosen, matched);
+  const int sm = chosen.sm;
+  std::erase_if(program.functions, [sm](const Function& one) { return one.sm != sm; });
+  return choice;
+}
+
+}  // namespace smsim::cli

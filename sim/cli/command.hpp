@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The sub-commands: each adds its words and options to the parser and says how it runs.
+#pragma once
+
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace smsim::cli {
+
+struct Command {
+  CLI::App* app = nullptr;   ///< parsed() tells whether it was asked for
+  std::function<int()> run;  ///< returns the process's exit code
+};
+
+Command add_predict(CLI::App& app);
+Command add_loops(CLI::App& app);
+Command add_archs(CLI::App& app);
+Command add_validate(CLI::App& app);
+
+}  // namespace smsim::cli

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The program smsim: finds the sub-command that the words ask for, and runs it.
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <iostream>
+
+#include "cli/command.hpp"
+#include "cli/usage.hpp"
+
+namespace {
+
+int run(int argc, char** argv) {
+  using namespace smsim::cli;
+  CLI::App app{kAbout, "smsim"};
+  app.set_version_flag("--version", "smsim " SMSIM_VERSION);
+  app.require_subcommand(1);
+  app.footer(kOverview);
+  const auto commands = {add_predict(app), add_loops(app), add_archs(app), add_validate(app)};
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return explain(app, error);
+  }
+  for (const Command& command : commands) {
+    if (command.app->parsed()) return command.run();
+  }
+  return kUsageError;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "smsim: internal error: " << error.what() << "\nhint: this is a fault of smsim\n";
+    return 70;
+  }
+}

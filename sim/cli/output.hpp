@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Where results go: standard output or a file that appears whole or not at all; and in colour or
+// not.
+#pragma once
+
+#include <string>
+
+#include "smsim/diagnostic.hpp"
+
+namespace smsim::cli {
+
+/// Prints the findings on standard error and returns the exit code that they ask for.
+int report(const Diagnostics& diagnostics);
+
+/// Writes a result to `path` (empty or "-": standard output). A regular file is written under
+/// another name and then renamed, so that an old one stays until the new one is complete. Refuses
+/// to overwrite `input`. Returns the exit code.
+int emit(const std::string& text, const std::string& path, const std::string& input);
+
+/// Whether to colour: `always`, `never`, or `auto`, which means on a terminal, not into a file, and
+/// not if NO_COLOR is set or TERM is dumb.
+bool wants_color(const std::string& mode, const std::string& path);
+
+/// Columns of the terminal that standard output is, within 80 to 120; 100 for anything else.
+int text_width(const std::string& path);
+
+}  // namespace smsim::cli

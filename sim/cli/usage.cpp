@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// What a mistyped command line is told: the mistake, the near word, and where the help is.
+#include "cli/usage.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+
+#include "core/nearest.hpp"
+
+namespace smsim::cli {
+namespace {
+
+/// The parser of the sub-command that was named, or the whole program's.
+const CLI::App& active(const CLI::App& app) {
+  const auto commands = app.get_subcommands();
+  return commands.empty() ? app : *commands.front();
+}
+
+/// The first word that nobody took; one with a dash before others.
+std::string stray_word(const CLI::App& app) {
+  const std::vector<std::string> words = app.remaining(true);
+  const auto dashed = std::find_if(words.begin(), words.end(), [](const std::string& word) {
+    return word.size() > 1 && word.front() == '-';
+  });
+  if (dashed != words.end()) return *dashed;
+  return words.empty() ? std::string() : words.front();
+}
+
+std::vector<std::string> options_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::vector<std::string> commands_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::string near(const std::string& word, const std::vector<std::string>& names) {
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  return nearest_name(word, views);
+}
+
+struct Mistake {
+  std::string message;
+  std::string near;
+};
+
+Mistake find_mistake(const CLI::App& app, const CLI::ParseError& error) {
+  const std::string word = stray_word(app);
+  const bool no_command = app.get_subcommands().empty();
+  if (word.empty()) return {no_command ? "a sub-command is required" : error.what(), ""};
+  if (word.front() == '-' && word.size() > 1) {
+    const std::string name = word.substr(0, word.find('='));
+    return {fmt::format("unknown option '{}'", name), near(name, options_of(active(app)))};
+  }
+  if (no_command)
+    return {fmt::format("unknown sub-command '{}'", word), near(word, commands_of(app))};
+  return {fmt::format("unexpected argument '{}'", word), ""};
+}
+
+std::string join(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+}  // namespace
+
+int explain(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);
+  const CLI::App& command = active(app);
+  const bool no_command = &command == &app;
+  const Mistake mistake = find_mistake(app, error);
+  std::cerr << "smsim: error: " << mistake.message << '\n';
+  if (!mistake.near.empty()) std::cerr << "hint: did you mean '" << mistake.near << "'?\n";
+  if (no_command) {
+    std::cerr << "hint: sub-commands are " << join(commands_of(app))
+              << "; `smsim --help` says more\n";
+  } else {
+    std::cerr << "hint: `smsim " << command.get_name() << " --help` lists its options\n";
+  }
+  return kUsageError;
+}
+
+}  // namespace smsim::cli

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// smsim validate: a suite of measured loops against the model's predictions.
+#include "validate/validate.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/output.hpp"
+#include "cli/validate_output.hpp"
+#include "cli/words.hpp"
+#include "smsim/read.hpp"
+
+namespace smsim::cli {
+namespace {
+
+constexpr int kSomeFailed = 65;
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  smsim validate traces/suites/h200/characterise.jsonl.gz --arch hopper-gh100\n"
+    "  smsim validate suite.jsonl --filter '^(bank|reuse)\\.' --max-warps 4 --summary\n"
+    "  zcat suite.jsonl.gz | smsim validate - --format json\n"
+    "\n"
+    "exact: at most half a cycle off, counted where the runs agreed on one figure (lo = hi).\n"
+    "inside: in the measured interval [lo, hi], with half a cycle of tolerance on both sides.\n"
+    "error: distance to that interval in percent of its nearer bound; 0 within it.\n"
+    "A row without lo and hi counts for the error alone, its interval being [cycles, cycles].\n"
+    "Exit code 65 if a loop could not be simulated.";
+
+struct ValidateWords {
+  std::string suite;
+  std::string format = "text";
+  std::string out;
+  std::vector<std::string> overrides;
+  bool summary_only = false;
+  validate::ValidateOptions options;
+};
+
+/// A bar on standard error, if that is a terminal, and gone at the end.
+void show_progress(std::size_t done, std::size_t of) {
+  constexpr std::size_t kColumns = 40;
+  const std::size_t filled = done * kColumns / of;
+  const bool moved = done == 1 || filled != (done - 1) * kColumns / of;
+  if (moved) fmt::print(stderr, "\r[{:<{}}] {}/{}", std::string(filled, '#'), kColumns, done, of);
+  if (done == of) fmt::print(stderr, "\r\033[K");
+}
+
+Expected<validate::Validation> run_suite(const ValidateWords& words) {
+  auto options = words.options;
+  auto overrides = parse_overrides(words.overrides);
+  if (!overrides) return tl::make_unexpected(std::move(overrides.error()));
+  options.overrides = std::move(*overrides);
+  if (::isatty(STDERR_FILENO) == 1) options.progress = show_progress;
+  return read_bytes(words.suite)
+      .and_then([&](const std::string& text) {
+        return validate::parse_suite(text, words.suite == "-" ? "<stdin>" : words.suite);
+      })
+      .and_then([&](const std::vector<validate::SuiteLoop>& suite) {
+        return validate::validate(suite, options);
+      });
+}
+
+int validate_suite(const ValidateWords& words) {
+  const auto validation = run_suite(words);
+  if (!validation) return report(validation.error());
+  const std::string text = words.format == "json"
+                               ? validation_json(*validation)
+                               : validation_text(*validation, words.summary_only);
+  const int written = emit(text, words.out, words.suite);
+  if (written != 0) return written;
+  return validation->summary.failed == 0 ? 0 : kSomeFailed;
+}
+
+void add_options(CLI::App& app, ValidateWords& words) {
+  app.add_option("SUITE", words.suite, "JSON Lines, also gzipped, or - for standard input")
+      ->required()
+      ->type_name("");
+  app.add_option("--arch", words.options.arch, "config for all rows; default: each row's own arch")
+      ->type_name("NAME");
+  app.add_option("--filter", words.options.filter, "only ids in which this is found")
+      ->type_name("REGEX");
+  app.add_option("--min-warps", words.options.min_warps, "only rows with at least so many")
+      ->type_name("W");
+  app.add_option("--max-warps", words.options.max_warps, "only rows with at most so many")
+      ->type_name("W");
+  app.add_option("--set", words.overrides, "changes a number of the config (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  app.add_option("--jobs", words.options.jobs, "threads; default: one a core")->type_name("N");
+  app.add_flag("--summary", words.summary_only, "text without the rows: families and totals");
+  app.add_option("--format", words.format, "text (default) or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT");
+  app.add_option("-o,--output", words.out, "writes a file, which appears whole or not at all")
+      ->type_name("OUT");
+}
+
+}  // namespace
+
+Command add_validate(CLI::App& app) {
+  auto words = std::make_shared<ValidateWords>();
+  CLI::App* command = app.add_subcommand("validate", "measured loops against predictions");
+  command->footer(kExamples);
+  add_options(*command, *words);
+  return {command, [words] { return validate_suite(*words); }};
+}
+
+}  // namespace smsim::cli

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// A validation as a table with its families and totals, or as JSON.
+#include "cli/validate_output.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "report/layout.hpp"
+
+namespace smsim::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using report::short_number;
+using validate::Row;
+using validate::Summary;
+
+constexpr std::size_t kMostIdColumns = 44;
+
+std::string interval(const Row& row) {
+  if (!row.measured.has_interval) return "-";
+  if (row.can_be_exact()) return short_number(row.measured.lo);
+  return fmt::format("{}..{}", short_number(row.measured.lo), short_number(row.measured.hi));
+}
+
+std::string row_text(const Row& row, std::size_t id_columns) {
+  const std::string id =
+      report::pad_right(report::ellipsize(report::printable(row.id), id_columns), id_columns);
+  const std::string start = fmt::format("{}  {:>5}  {:>9}  {:>17}", id, row.measured.warps,
+                                        short_number(row.measured.cycles), interval(row));
+  if (!row.predicted) return fmt::format("{}  failed: {}\n", start, report::printable(row.error));
+  return fmt::format("{}  {:>9}  {:>+7.2f} %{}\n", start, short_number(*row.predicted),
+                     row.error_percent(), row.is_exact() ? "  exact" : "");
+}
+
+std::string rows_text(const std::vector<Row>& rows) {
+  std::size_t id_columns = 2;
+  for (const Row& row : rows) id_columns = std::max(id_columns, report::columns(row.id));
+  id_columns = std::min(id_columns, kMostIdColumns);
+  std::string text = fmt::format("{}  warps   measured           interval  predicted      error\n",
+                                 report::pad_right("id", id_columns));
+  for (const Row& row : rows) text += row_text(row, id_columns);
+  return text + '\n';
+}
+
+std::string summary_line(const std::string& name, const Summary& summary) {
+  return fmt::format("{}  {:>5}  {:>5}/{:<5}  {:>5}/{:<5}  {:>6.2f} %  {:>7.2f} %\n",
+                     report::pad_right(report::ellipsize(name, 20), 20), summary.loops,
+                     summary.exact, summary.exact_of, summary.inside, summary.inside_of,
+                     summary.mean_error_percent, summary.max_error_percent);
+}
+
+std::string families_text(const std::vector<Row>& rows) {
+  std::map<std::string, std::vector<Row>> families;
+  for (const Row& row : rows) families[validate::family_of(row.id)].push_back(row);
+  std::string text =
+      report::pad_right("family", 20) + "  loops     exact        inside         mean    largest\n";
+  for (const auto& [name, members] : families)
+    text += summary_line(name, validate::summarise(members));
+  return text + '\n';
+}
+
+std::string share(std::size_t part, std::size_t of) {
+  if (of == 0) return "none could be";
+  return fmt::format("{} of {} ({})", part, of,
+                     report::percent(static_cast<double>(part) / static_cast<double>(of)));
+}
+
+std::string totals_text(const Summary& summary) {
+  std::string text = fmt::format("{}", report::counted(summary.loops, "loop"));
+  if (summary.failed != 0) text += fmt::format(", {} could not be simulated", summary.failed);
+  text +=
+      fmt::format("\n  exact             {}\n  inside            {}\n",
+                  share(summary.exact, summary.exact_of), share(summary.inside, summary.inside_of));
+  text += fmt::format("  mean distance     {:.3f} %\n", summary.mean_error_percent);
+  text += fmt::format("  largest distance  {:.2f} % ({})\n", summary.max_error_percent,
+                      report::printable(summary.worst));
+  return text;
+}
+
+Json row_json(const Row& row) {
+  Json json = {{"id", row.id},
+               {"warps", row.measured.warps},
+               {"measured", row.measured.cycles},
+               {"lo", row.measured.lo},
+               {"hi", row.measured.hi},
+               {"predicted", row.predicted ? Json(*row.predicted) : Json()},
+               {"error_percent", row.predicted ? Json(std::abs(row.error_percent())) : Json()}};
+  if (!row.predicted) json["error"] = row.error;
+  return json;
+}
+
+}  // namespace
+
+std::string validation_text(const validate::Validation& validation, bool summary_only) {
+  return (summary_only ? "" : rows_text(validation.rows)) + families_text(validation.rows) +
+         totals_text(validation.summary);
+}
+
+std::string validation_json(const validate::Validation& validation) {
+  const Summary& summary = validation.summary;
+  Json document = {{"schema_version", 1},
+                   {"loops", summary.loops},
+                   {"failed", summary.failed},
+                   {"exact", summary.exact},
+                   {"exact_of", summary.exact_of},
+                   {"inside", summary.inside},
+                   {"inside_of", summary.inside_of},
+                   {"mean_error_percent", summary.mean_error_percent},
+                   {"max_error_percent", summary.max_error_percent}};
+  document["rows"] = Json::array();
+  for (const Row& row : validation.rows) document["rows"].push_back(row_json(row));
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace smsim::cli
