@@ -16,7 +16,8 @@ from pathlib import Path
 A_FIRST = (80, 88)
 B_FIRST = (8, 0)
 C_FIRST = 16
-A_ADDRESS, B_ADDRESS, COUNTER, THREAD = 96, 97, 98, 99
+# Where the loads go between the FFMAs, bank 0 is busy with A and B; so addresses lie in bank 1.
+THREAD, A_ADDRESS, COUNTER, B_ADDRESS = 96, 97, 98, 99
 
 # A and B tiles in shared memory: bytes from one k to the next, from one half of a fragment to the
 # other, and where B starts.
@@ -122,10 +123,10 @@ def loads(step, ahead):
 def bookkeeping():
     """Counter, predicate and addresses, by the multiply-add that each follows."""
     return {
-        19: line(f"IADD3 R{COUNTER}, R{COUNTER}, -0x2, RZ", stall=1),
-        27: line(f"ISETP.NE.AND P0, PT, R{COUNTER}, RZ, PT", stall=1),
-        39: line(f"IADD3 R{A_ADDRESS}, R{A_ADDRESS}, {2 * A_STEP:#x}, RZ", wait=(4,), stall=1),
-        43: line(f"IADD3 R{B_ADDRESS}, R{B_ADDRESS}, {2 * B_STEP:#x}, RZ", wait=(5,), stall=1),
+        35: line(f"IADD3 R{COUNTER}, R{COUNTER}, -0x2, RZ", stall=1),
+        43: line(f"ISETP.NE.AND P0, PT, R{COUNTER}, RZ, PT", stall=1),
+        53: line(f"IADD3 R{A_ADDRESS}, R{A_ADDRESS}, {2 * A_STEP:#x}, RZ", wait=(4,), stall=1),
+        57: line(f"IADD3 R{B_ADDRESS}, R{B_ADDRESS}, {2 * B_STEP:#x}, RZ", wait=(5,), stall=1),
     }
 
 
