@@ -14,6 +14,7 @@
 #include "execute/pipes.hpp"
 #include "execute/shared_unit.hpp"
 #include "isa/static_inst.hpp"
+#include "issue/front_end_clock.hpp"
 #include "issue/warp.hpp"
 #include "issue/warp_scheduler.hpp"
 #include "scoreboard/release_queue.hpp"
@@ -33,16 +34,20 @@ class ProcessingBlock {
         operands_(arch),
         pipes_(arch),
         memory_(arch),
-        account_(loop.code.size()),
+        account_(loop.length),
         warps_(static_cast<std::size_t>(warps)),
-        sink_(sink) {}
+        sink_(sink) {
+    for (std::size_t w = 0; w < warps_.size(); ++w)
+      warps_[w].ready_at = static_cast<Cycle>(w) * spec_.start_skew_cycles;
+    for (Warp& w : warps_) w.pc = static_cast<std::uint32_t>(loop.first());
+  }
 
   /// Lowers the barriers whose operations are done.
   void write_back(Cycle now) {
-    releases_.drain(now, [&](const Release& r) {
+    releases_.drain(clock_.seen(now), [&](const Release& r) {
       Warp& w = warps_[r.warp];
       w.barriers.lower(r.barrier);
-      w.barrier_clear_at = now - frozen_;
+      w.barrier_clear_at = clock_.at(now);
       w.barrier_reason = r.reason;
     });
   }
@@ -60,14 +65,12 @@ class ProcessingBlock {
   /// moved.
   bool issue(Cycle now, SyncBarrier& sync, std::uint64_t limit) {
     if (!advance_operands(now)) return true;
-    std::uint64_t eligible = 0;
-    for (std::size_t w = 0; w < warps_.size(); ++w) {
-      if (can_issue(warps_[w], now, sync)) eligible |= 1ULL << w;
-    }
-    if (eligible == 0) return !operands_.empty();
-    const auto w = static_cast<std::size_t>(scheduler_.pick(eligible));
-    book(now, warps_[w], sync);
-    start(now, w, sync, limit);
+    const int w = scheduler_.pick(static_cast<int>(warps_.size()), [&](int candidate) {
+      return can_issue(warps_[static_cast<std::size_t>(candidate)], now, sync);
+    });
+    if (w < 0) return !operands_.empty();
+    book(now, warps_[static_cast<std::size_t>(w)], sync);
+    start(now, static_cast<std::size_t>(w), sync, limit);
     return true;
   }
 
@@ -80,7 +83,8 @@ class ProcessingBlock {
     if (!operands_.empty()) return now + 1;
     if (sync.open_at() > now) best = std::min(best, sync.open_at());
     best = memory_.next_after(now, best);
-    return std::max(now + 1, pipes_.next_after(now, best));
+    return std::max(now + 1,
+                    clock_.real(pipes_.next_after(clock_.at(now), best - clock_.frozen())));
   }
 
   bool running() const {
@@ -102,24 +106,25 @@ class ProcessingBlock {
   }
 
   /// Starts the slot account at `now`: cycles before it are not counted.
-  void cut(Cycle now) { account_.cut(now - frozen_); }
+  void cut(Cycle now) { account_.cut(clock_.at(now)); }
 
   /// Ends it at `now`: slots lost since the last issue go to the first running warp's instruction.
   void close(Cycle now) {
     const auto w =
         std::find_if(warps_.begin(), warps_.end(), [](const Warp& x) { return x.running; });
-    if (w == warps_.end()) return account_.idle(now - frozen_);
-    account_.close(now - frozen_, w->pc, w->ready_at, w->ready_reason);
+    if (w == warps_.end()) return account_.idle(clock_.at(now));
+    account_.close(clock_.at(now), w->pc, w->ready_at, w->ready_reason);
   }
 
   template <typename Writer>
   void save(Cycle now, Writer& out) const {
     out.put(scheduler_.state());
     operands_.save(loop_.code.data(), out);
-    pipes_.save(now, out);
+    pipes_.save(clock_.at(now), out);
+    clock_.save(now, out);
     memory_.save(now, out);
     releases_.save(now, out);
-    for (const Warp& w : warps_) w.save(now, frozen_, out);
+    for (const Warp& w : warps_) w.save(clock_.at(now), now, out);
   }
 
  private:
@@ -131,18 +136,37 @@ class ProcessingBlock {
     }
     const StaticInst& inst = loop_.code[warp.pc];
     if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0) return false;
-    return room_at(inst) <= now;
+    return has_room(warp, inst, now);
   }
 
-  /// Stall counters stand still while an instruction is held in the dispatch stage, so a warp's are
-  /// kept on the front end's own clock, which lags real time by `frozen_` (H200 suite:
-  /// `stamps.conf*`, `bankw.*.s4`, `occ.chain`).
-  Cycle ready_at(const Warp& warp) const { return warp.ready_at + frozen_; }
+  /// Whether the instruction's pipe, or the queue in front of its unit, takes it now.
+  bool has_room(Warp& warp, const StaticInst& inst, Cycle now) {
+    switch (inst.route) {
+      case Route::memory:
+        return memory_.room_at() <= now;
+      case Route::queue:
+        return pipes_.room_at(inst.pipe) <= clock_.at(now);
+      case Route::dispatch:
+        if (warp.pipe < 0) warp.pipe = pipes_.choose(inst, clock_.at(now));
+        return pipes_.can_take(inst, static_cast<std::uint16_t>(warp.pipe), clock_.at(now));
+      default:
+        return true;
+    }
+  }
+
+  Cycle ready_at(const Warp& warp) const { return clock_.real(warp.ready_at); }
+
+  /// When the instruction's pipe or queue had room, on the front end's clock.
+  Cycle room_at(const Warp& warp, const StaticInst& inst) const {
+    if (inst.route == Route::memory) return clock_.at(memory_.room_at());
+    if (inst.route == Route::control) return 0;
+    return pipes_.room_at(warp.pipe >= 0 ? static_cast<std::uint16_t>(warp.pipe) : inst.pipe);
+  }
 
  public:
   /// First cycle that is not booked yet.
-  Cycle booked_until() const { return account_.from() + frozen_; }
-  void finish(Cycle end) { account_.idle(end - frozen_); }
+  Cycle booked_until() const { return clock_.real(account_.from()); }
+  void finish(Cycle end) { account_.idle(clock_.at(end)); }
 
  private:
   /// When a queue in front of the instruction's unit has room; without a queue it issues and waits
@@ -152,7 +176,7 @@ class ProcessingBlock {
       case Route::memory:
         return memory_.room_at();
       case Route::queue:
-        return pipes_.room_at(inst);
+        return pipes_.room_at(inst.pipe);
       default:
         return 0;
     }
@@ -161,23 +185,14 @@ class ProcessingBlock {
   /// One cycle of the read pipeline; false if it, and the front end with it, stands still.
   bool advance_operands(Cycle now) {
     operands_.serve();
-    const auto* leaving = operands_.last();
-    if (leaving != nullptr) {
-      const StaticInst& inst = *leaving->inst;
-      const bool needs_pipe = inst.route == Route::dispatch;
-      if (operands_.blocked()) return freeze(StallReason::bank_conflict);
-      if (needs_pipe && pipes_.room_at(inst) > now) return freeze(StallReason::math_pipe_throttle);
-      if (needs_pipe)
-        schedule_releases(pipes_.take(inst, now) - operands_.depth(), leaving->warp, inst);
+    if (operands_.blocked()) {
+      clock_.freeze(now);
+      account_.freeze(StallReason::bank_conflict);
+      return false;
     }
+    clock_.move(now);
     operands_.shift();
     return true;
-  }
-
-  bool freeze(StallReason reason) {
-    ++frozen_;
-    account_.freeze(reason);
-    return false;
   }
 
   /// Books the slots lost since the last issue to the warp that issues now. All holds are on the
@@ -188,10 +203,11 @@ class ProcessingBlock {
     const bool synced = warp.sync_generation != 0 && sync.generation() == warp.sync_generation + 1;
     const std::array<Hold, 4> holds{
         Hold{warp.ready_at, warp.ready_reason},
-        Hold{synced ? sync.open_at() - frozen_ : 0, StallReason::barrier},
+        Hold{synced ? clock_.at(sync.open_at()) : 0, StallReason::barrier},
         Hold{inst.wait_mask != 0 ? warp.barrier_clear_at : 0, warp.barrier_reason},
-        Hold{room_at(inst) - frozen_, inst.throttle}};
-    account_.issue(now - frozen_, warp.pc, holds);
+        Hold{room_at(warp, inst), inst.throttle}};
+    if (warp.pc >= loop_.length) return account_.prologue(clock_.at(now));
+    account_.issue(clock_.at(now), warp.pc, holds);
   }
 
   void start(Cycle now, std::size_t w, SyncBarrier& sync, std::uint64_t limit) {
@@ -200,11 +216,22 @@ class ProcessingBlock {
     const auto id = static_cast<std::uint32_t>(w);
     raise_barriers(now, warp, inst);
     operands_.accept(id, inst);
-    if (inst.route == Route::memory) memory_.push(now, warp.pc, id);
-    if (inst.route == Route::queue) schedule_releases(pipes_.take(inst, now), id, inst);
-    if (inst.route == Route::control) schedule_releases(now, id, inst);
-    sink_.issued(now, id_, static_cast<int>(w), warp.pc);
-    step_warp(now - frozen_, warp, inst, sync, limit);
+    switch (inst.route) {
+      case Route::memory:
+        memory_.push(now, warp.pc, id);
+        break;
+      case Route::queue:
+        schedule_releases(clock_.real(pipes_.take(inst, inst.pipe, clock_.at(now))), id, inst);
+        break;
+      case Route::dispatch:
+        pipes_.take(inst, static_cast<std::uint16_t>(warp.pipe), clock_.at(now));
+        [[fallthrough]];
+      case Route::control:
+        schedule_releases(now, id, inst);
+        break;
+    }
+    if (warp.pc < loop_.length) sink_.issued(now, id_, static_cast<int>(w), warp.pc);
+    step_warp(clock_.at(now), warp, inst, sync, limit);
   }
 
   void raise_barriers(Cycle now, Warp& warp, const StaticInst& inst) {
@@ -239,8 +266,11 @@ class ProcessingBlock {
       sync.arrive();
     }
     if (inst.effect == ControlEffect::exit) warp.running = false;
-    if (++warp.pc < loop_.code.size()) return;
+    warp.pipe = -1;
+    const bool in_prologue = warp.pc >= loop_.length;
+    if (++warp.pc != loop_.length && warp.pc < loop_.code.size()) return;
     warp.pc = 0;
+    if (in_prologue) return;
     ++warp.iterations;
     if (!loop_.is_loop || warp.iterations >= limit) warp.running = false;
   }
@@ -256,7 +286,7 @@ class ProcessingBlock {
   SlotAccount account_;
   std::vector<Warp> warps_;
   Sink& sink_;
-  Cycle frozen_ = 0;  ///< cycles that the front end has stood still
+  FrontEndClock clock_;
 };
 
 }  // namespace smsim

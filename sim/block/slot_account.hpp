@@ -47,6 +47,16 @@ class SlotAccount {
     from_ = now + 1;
   }
 
+  /// What a warp issues before the loop, and the cycles before that: counted as misc of the first
+  /// instruction.
+  void prologue(Cycle now) {
+    Slots& slots = rows_.front();
+    slots[static_cast<std::size_t>(StallReason::misc)] +=
+        static_cast<std::uint64_t>(now + 1 - from_);
+    take_frozen(slots);
+    from_ = now + 1;
+  }
+
   /// One cycle in which the front end stood still.
   void freeze(StallReason reason) { ++frozen_[static_cast<std::size_t>(reason)]; }
 

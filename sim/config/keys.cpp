@@ -58,6 +58,11 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         "last arrival at BAR.SYNC to the next issue"),
 
     Key<Arch>::integer(
+        "scheduler.start_skew_cycles", "cycles", 0, 1000,
+        [](Arch& a) { return &a.scheduler.start_skew_cycles; },
+        "the warps of a block start this far apart, which decides the rhythm they fall into"),
+
+    Key<Arch>::integer(
         "register_file.banks", "", 1, 64, [](Arch& a) { return &a.register_file.banks; },
         "register banks of a processing block")
         .needed(),
@@ -129,6 +134,10 @@ constexpr auto kPipeKeys = std::to_array<Key<Pipe>>({
     Key<Pipe>::integer(
         "queue_entries", "", 0, 1024, [](Pipe& p) { return &p.queue_entries; },
         "instructions that may wait in front of it without blocking issue"),
+    Key<Pipe>::integer(
+        "closes_dispatch_after_cycles", "cycles", 0, 64,
+        [](Pipe& p) { return &p.closes_dispatch_after_cycles; },
+        "that long after it took an instruction, no other pipe takes one; 0: never"),
     Key<Pipe>::flag(
         "shared", [](Pipe& p) { return &p.shared; }, "one unit for all processing blocks"),
 });

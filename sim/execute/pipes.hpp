@@ -14,37 +14,53 @@
 
 namespace smsim {
 
-/// A pipe takes an instruction each `interval` cycles. Behind a queue, instructions issue while the
-/// queue has room and start when the pipe gets to them; without one, issue waits for the pipe (H200
-/// suite: `pipe.mufu.w1`, `pair.*`).
+/// A pipe takes an instruction each `interval` cycles. A warp whose next instruction's pipe is busy
+/// is not eligible (H200: all triples of seven opcodes and `pipe.*.w8` exact). Behind a queue,
+/// instructions issue while it has room and start when the pipe gets to them. All times are on the
+/// front end's clock.
 class Pipes {
  public:
   explicit Pipes(const Arch& arch) : pipes_(arch.pipes.size()) {
     for (std::size_t p = 0; p < pipes_.size(); ++p) {
       const auto entries = static_cast<std::size_t>(std::max(0, arch.pipes[p].queue_entries));
       pipes_[p].starts.assign(entries, 0);
+      pipes_[p].closes_after = arch.pipes[p].closes_dispatch_after_cycles;
     }
   }
 
-  /// Earliest cycle at which the instruction's pipe (or its queue) can take it.
-  Cycle room_at(const StaticInst& inst) const {
-    const Cycle first = room_at(inst.pipe);
-    if (inst.second_pipe < 0) return first;
-    const Cycle second = room_at(static_cast<std::uint16_t>(inst.second_pipe));
-    return inst.needs_both ? std::max(first, second) : std::min(first, second);
+  /// Earliest cycle at which the pipe (or its queue) can take an instruction.
+  Cycle room_at(std::uint16_t pipe) const {
+    const Pipe& p = pipes_[pipe];
+    return p.starts.empty() ? p.free_at : p.starts[p.oldest];
   }
 
-  /// Takes an instruction at `at`; returns the cycle at which it starts. Where two pipes can run
-  /// it, the second, which fewer classes may use, comes first.
-  Cycle take(const StaticInst& inst, Cycle at) {
-    if (inst.second_pipe < 0) return take(inst.pipe, at, inst.interval);
+  /// Of two pipes that could run it, the second, unless that one was chosen in the cycle before.
+  /// Settled when the instruction is first considered, and waited for whatever becomes free.
+  std::uint16_t choose(const StaticInst& inst, Cycle now) const {
+    if (inst.second_pipe < 0 || inst.needs_both) return inst.pipe;
     const auto second = static_cast<std::uint16_t>(inst.second_pipe);
-    if (inst.needs_both) {
-      const Cycle start = take(second, at, inst.interval);
-      return std::max(start, take(inst.pipe, at, inst.interval));
-    }
-    return take(room_at(second) <= at ? second : inst.pipe, at, inst.interval);
+    return pipes_[second].chosen_at == now - 1 ? inst.pipe : second;
   }
+
+  /// Whether the instruction can issue to `pipe` (and its second one, if it needs both) at `now`.
+  bool can_take(const StaticInst& inst, std::uint16_t pipe, Cycle now) const {
+    if (room_at(pipe) > now) return false;
+    if (inst.needs_both && room_at(static_cast<std::uint16_t>(inst.second_pipe)) > now)
+      return false;
+    return now != closed_at_ || pipe == closed_by_;
+  }
+
+  /// Takes an instruction at `at`; returns the cycle at which it starts.
+  Cycle take(const StaticInst& inst, std::uint16_t pipe, Cycle at) {
+    if (inst.second_pipe == static_cast<std::int16_t>(pipe)) pipes_[pipe].chosen_at = at;
+    if (inst.needs_both) occupy(static_cast<std::uint16_t>(inst.second_pipe), at, inst.interval);
+    if (pipes_[pipe].closes_after > 0) {
+      closed_at_ = at + pipes_[pipe].closes_after;
+      closed_by_ = pipe;
+    }
+    return occupy(pipe, at, inst.interval);
+  }
+
   std::uint64_t busy(std::size_t pipe) const { return pipes_[pipe].busy; }
   void reset_counts() {
     for (auto& p : pipes_) p.busy = 0;
@@ -60,20 +76,18 @@ class Pipes {
 
   template <typename Writer>
   void save(Cycle now, Writer& out) const {
+    out.time(closed_at_, now);
+    out.put(closed_at_ >= now ? closed_by_ : 0);
     for (const Pipe& p : pipes_) {
       out.time(p.free_at, now);
+      out.put(p.chosen_at == now - 1 ? 1 : 0);
       for (std::size_t i = 0; i < p.starts.size(); ++i)
         out.time(p.starts[(p.oldest + i) % p.starts.size()], now);
     }
   }
 
  private:
-  Cycle room_at(std::uint16_t pipe) const {
-    const Pipe& p = pipes_[pipe];
-    return p.starts.empty() ? p.free_at : p.starts[p.oldest];
-  }
-
-  Cycle take(std::uint16_t pipe, Cycle at, Cycle interval) {
+  Cycle occupy(std::uint16_t pipe, Cycle at, Cycle interval) {
     Pipe& p = pipes_[pipe];
     const Cycle start = std::max(at, p.free_at);
     p.free_at = start + interval;
@@ -87,11 +101,15 @@ class Pipes {
 
   struct Pipe {
     Cycle free_at = 0;
+    Cycle chosen_at = -2;    ///< when an instruction that could have run elsewhere took it
+    Cycle closes_after = 0;  ///< see smsim::Pipe
     std::uint64_t busy = 0;
     std::vector<Cycle> starts;  ///< ring: start times of the instructions that fill the queue
     std::size_t oldest = 0;
   };
   std::vector<Pipe> pipes_;
+  Cycle closed_at_ = -1;  ///< in this cycle only pipe closed_by_ takes instructions
+  std::uint16_t closed_by_ = 0;
 };
 
 }  // namespace smsim

@@ -38,10 +38,10 @@ struct StaticInst {
   std::uint16_t pipe = 0;
   std::int16_t second_pipe = -1;  ///< see InstructionTiming
   bool needs_both = false;
+  std::uint16_t interval = 1;      ///< pipe occupancy in cycles
   std::uint16_t latency = 0;       ///< cycles, issue to result
   std::uint16_t read_release = 0;  ///< cycles, issue (or acceptance) to the read barrier's release
   std::uint16_t unit_cycles = 0;   ///< transfer cycles in the shared memory unit
-  std::uint8_t interval = 1;       ///< pipe occupancy in cycles
   std::uint8_t stall = 1;
   bool yield = false;
   bool taken_branch = false;
@@ -60,9 +60,12 @@ struct StaticInst {
 
 /// One iteration, ready to run. The last instruction's successor is the first.
 struct CompiledLoop {
-  std::vector<StaticInst> code;
+  std::vector<StaticInst> code;  ///< the iteration, then what each warp issues once before it
+  std::size_t length = 0;        ///< instructions of the iteration
   bool is_loop = true;
   bool uses_shared_unit = false;  ///< blocks interact
+
+  std::size_t first() const { return length < code.size() ? length : 0; }
 };
 
 }  // namespace smsim

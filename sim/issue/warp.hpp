@@ -16,6 +16,8 @@ struct Warp {
   bool running = true;
   bool at_sync = false;  ///< arrived at BAR.SYNC, waiting for the others
   std::uint32_t sync_generation = 0;
+  std::int32_t pipe =
+      -1;  ///< chosen for the next instruction, once it has been considered; -1: not yet
   Cycle ready_at = 0;  ///< stall count, yield, branch; on the front end's clock
   StallReason ready_reason = StallReason::stall_count;
   Cycle barrier_clear_at = 0;  ///< when the last dependency barrier that it waited for was lowered
@@ -23,11 +25,12 @@ struct Warp {
   DependencyBarriers barriers;
 
   template <typename Writer>
-  void save(Cycle now, Cycle frozen, Writer& out) const {
+  void save(Cycle front_end, Cycle now, Writer& out) const {
     out.put(pc);
     out.put(running ? 1 : 0);
     out.put(at_sync ? 1 : 0);
-    out.time(ready_at + frozen, now);
+    out.time(ready_at, front_end);
+    out.put(pipe + 1);
     barriers.save(now, out);
   }
 };

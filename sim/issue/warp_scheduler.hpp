@@ -2,58 +2,69 @@
 // Warp scheduler: which of the eligible warps of a processing block issues.
 #pragma once
 
-#include <bit>
 #include <concepts>
 #include <cstdint>
 
 namespace smsim {
 
-/// A policy picks one warp of a non-empty mask (bit w = warp w of the block is eligible).
+/// A policy asks warps, in its order of preference, until one is eligible; -1 if none is. Warps
+/// behind it are not asked: the FMA half that an instruction will take is settled when its warp is
+/// first considered.
 template <typename T>
-concept SchedulerPolicy = requires(T policy, std::uint64_t mask) {
-  { policy.pick(mask) } -> std::same_as<int>;
-  { policy.state() } -> std::same_as<std::uint32_t>;
+concept SchedulerPolicy = requires(T policy, bool (*eligible)(int)) {
+  { policy.pick(1, eligible) } -> std::same_as<int>;
+  { policy.state() } -> std::same_as<int>;
 };
 
-/// Stay on the warp that issued last while it is eligible, else the youngest (Huerta et al., MICRO
-/// 2025, sec. 5).
+/// Stay on the warp that issued last while it is eligible, else the youngest (H200 suite,
+/// `stamps.*`: strictly so, also over cycles in which nobody issues; Huerta et al., MICRO 2025,
+/// sec. 5).
 class GreedyThenYoungest {
  public:
-  int pick(std::uint64_t mask) {
-    if (((mask >> last_) & 1U) == 0) last_ = static_cast<std::uint32_t>(std::bit_width(mask)) - 1;
-    return static_cast<int>(last_);
+  template <typename Eligible>
+  int pick(int warps, Eligible&& eligible) {
+    if (last_ >= 0 && eligible(last_)) return last_;
+    for (int w = warps - 1; w >= 0; --w)
+      if (w != last_ && eligible(w)) return last_ = w;
+    return -1;
   }
-  std::uint32_t state() const { return last_; }
+  int state() const { return last_; }
 
  private:
-  std::uint32_t last_ = 0;
+  int last_ = -1;
 };
 
 /// Stay on the warp that issued last while it is eligible, else the oldest.
 class GreedyThenOldest {
  public:
-  int pick(std::uint64_t mask) {
-    if (((mask >> last_) & 1U) == 0) last_ = static_cast<std::uint32_t>(std::countr_zero(mask));
-    return static_cast<int>(last_);
+  template <typename Eligible>
+  int pick(int warps, Eligible&& eligible) {
+    if (last_ >= 0 && eligible(last_)) return last_;
+    for (int w = 0; w < warps; ++w)
+      if (w != last_ && eligible(w)) return last_ = w;
+    return -1;
   }
-  std::uint32_t state() const { return last_; }
+  int state() const { return last_; }
 
  private:
-  std::uint32_t last_ = 0;
+  int last_ = -1;
 };
 
 /// The next eligible warp behind the one that issued last.
 class LooseRoundRobin {
  public:
-  int pick(std::uint64_t mask) {
-    const std::uint64_t behind = mask & ~((2ULL << last_) - 1);
-    last_ = static_cast<std::uint32_t>(std::countr_zero(behind != 0 ? behind : mask));
-    return static_cast<int>(last_);
+  template <typename Eligible>
+  int pick(int warps, Eligible&& eligible) {
+    for (int i = 1; i <= warps; ++i) {
+      const int w = (last_ + i) % warps;
+      if (eligible(w)) return last_ = w;
+    }
+    return -1;
   }
-  std::uint32_t state() const { return last_; }
+  int state() const { return last_; }
 
  private:
-  std::uint32_t last_ = 63;
+  int last_ = -1;
 };
 
 }  // namespace smsim

@@ -17,9 +17,10 @@ namespace smsim {
 /// Instructions move one stage a cycle. In each cycle each bank serves one read
 /// (`read_ports_per_bank`), of the oldest instruction first; every bank has one operand latch a
 /// source slot, so a read waits while an older instruction in the pipeline owns the latch of the
-/// same bank and slot. An instruction that reaches the last stage with reads left, or whose pipe is
-/// busy, stops the whole pipeline and the front end with it. Source: H200 suite, `bank.*`,
-/// `bankmix.*`, `bankwin.*`, `stamps.conf*`.
+/// same bank and slot, filled or not. An instruction that reaches the last stage with reads left
+/// stops the whole pipeline and the front end with it; the banks go on serving. Source: H200, 1134
+/// loops of operand pairs, triples and quadruples (all exact); suite `bank.*`, `bankmix.*`,
+/// `bankwin.*`, `stamps.conf*`.
 class ReadPipeline {
  public:
   static constexpr std::size_t kMaxBanks = 8;
@@ -34,8 +35,7 @@ class ReadPipeline {
   struct Op {
     const StaticInst* inst = nullptr;
     std::uint32_t warp = 0;
-    std::array<std::uint16_t, kMaxBanks>
-        need{};  ///< bit i: read i of the instruction is still to be served
+    std::array<std::uint16_t, kMaxBanks> need{};    ///< bit i: read i is still to be served
     std::array<std::uint8_t, kMaxBanks> owns{};     ///< bit s: uses the latch of slot s
     std::array<std::uint8_t, kMaxReads> latches{};  ///< slots that read i fills
   };

@@ -43,7 +43,7 @@ inline StaticInst reads(const std::vector<int>& registers, int reuse = 0, int st
   inst.reuse = static_cast<std::uint8_t>(reuse);
   for (std::size_t i = 0; i < registers.size(); ++i) {
     if (registers[i] == kNone) continue;
-    RegisterRead& read = inst.reads[inst.read_count];
+    RegisterRead& read = inst.reads.at(inst.read_count);
     read.reg = static_cast<std::uint8_t>(registers[i]);
     read.bank = static_cast<std::uint8_t>(registers[i] % 2);
     read.slot = static_cast<std::uint8_t>(i);
@@ -57,13 +57,14 @@ inline StaticInst reads(const std::vector<int>& registers, int reuse = 0, int st
 inline StaticInst on_pipe(std::uint16_t pipe, int interval, int stall = 1) {
   StaticInst inst = plain(stall);
   inst.pipe = pipe;
-  inst.interval = static_cast<std::uint8_t>(interval);
+  inst.interval = static_cast<std::uint16_t>(interval);
   return inst;
 }
 
 inline CompiledLoop straight(std::vector<StaticInst> code) {
   CompiledLoop loop;
   loop.code = std::move(code);
+  loop.length = loop.code.size();
   loop.is_loop = false;
   for (std::size_t i = 0; i < loop.code.size(); ++i) {
     loop.code[i].path_step = static_cast<std::uint32_t>(i);

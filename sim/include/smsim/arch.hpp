@@ -27,12 +27,16 @@ struct Parameter {
   std::string help;
 };
 
-/// An execution unit of one processing block, or of the whole SM when shared.
+/// An execution unit of one processing block, or of the whole SM when shared. Two names are
+/// reserved: `memory` is the way to the unit that all blocks share, `control` takes what executes
+/// nowhere (branches, barriers, NOP).
 struct Pipe {
   std::string name;
   int initiation_interval_cycles = 1;  ///< default distance between two instructions
   int queue_entries = 0;  ///< instructions that may wait in front of it without blocking issue
-  bool shared = false;    ///< one unit for all processing blocks
+  int closes_dispatch_after_cycles =
+      0;  ///< that long after it took an instruction, no other pipe takes one; 0: never
+  bool shared = false;  ///< one unit for all processing blocks
 };
 
 /// How a class of instructions runs: which pipe, how long, when its barriers are released.
@@ -60,6 +64,7 @@ struct SchedulerSpec {
       2;                         ///< issue to the first cycle at which a wait sees the barrier set
   int taken_branch_cycles = 10;  ///< issue of a taken branch to the issue of its target
   int barrier_sync_cycles = 20;  ///< last arrival at BAR.SYNC to the next issue
+  int start_skew_cycles = 0;     ///< the warps of a block start this far apart
 };
 
 /// Vector register file of one processing block.
