@@ -63,6 +63,21 @@ std::string dumped(const Json& document) {
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+/// `start` and then a long text, wrapped under itself at 100 columns.
+std::string with_tail(const std::string& start, const std::string& tail) {
+  constexpr std::size_t kWidth = 100;
+  constexpr std::size_t kLeast = 30;
+  const std::string indent(report::columns(start), ' ');
+  const std::size_t room = indent.size() + kLeast < kWidth ? kWidth - indent.size() : kLeast;
+  std::string text;
+  for (const std::string& part : report::wrap(report::printable(tail), room)) {
+    text += (text.empty() ? start : indent) + part;
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += '\n';
+  }
+  return text;
+}
+
 Expected<std::string> list_all(bool as_json) {
   std::string text;
   Json list = Json::array();
@@ -70,35 +85,56 @@ Expected<std::string> list_all(bool as_json) {
     const auto arch = load_arch(name);
     if (!arch) return tl::make_unexpected(arch.error());
     list.push_back(summary_json(*arch));
-    text += fmt::format("{:<18}  {:<22}  {}\n", arch->name, aliases(*arch), arch->title);
+    text += with_tail(fmt::format("{:<16}  {:<15}  ", arch->name, aliases(*arch)), arch->title);
   }
   return as_json ? dumped({{"schema_version", 1}, {"archs", std::move(list)}}) : text;
 }
 
-/// `key  value unit  status  source`, the source wrapped under itself.
-std::string parameter_text(const Parameter& parameter, std::size_t key_columns) {
-  const std::string value = parameter.value + (parameter.unit.empty() ? "" : " " + parameter.unit);
-  std::string line = fmt::format(
-      "  {}  {}  {:<10}  ", report::pad_right(parameter.key, key_columns),
-      report::pad_right(report::printable(value), 14), name_of_status(parameter.status));
-  const std::string indent(report::columns(line), ' ');
-  const std::size_t room = indent.size() + 30 < 100 ? 100 - indent.size() : 30;
-  std::string text;
-  for (const std::string& part : report::wrap(report::printable(parameter.source), room)) {
-    text += (text.empty() ? line : indent) + part;
-    text.erase(text.find_last_not_of(' ') + 1);
-    text += '\n';
+/// Sources by the number under which the table names them.
+class Footnotes {
+ public:
+  std::size_t number(const std::string& source) {
+    const auto at = std::find(sources_.begin(), sources_.end(), source);
+    if (at != sources_.end()) return static_cast<std::size_t>(at - sources_.begin()) + 1;
+    sources_.push_back(source);
+    return sources_.size();
   }
-  return text;
+
+  std::string text() const {
+    std::string text;
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      text += with_tail(fmt::format("  {:>5} ", fmt::format("[{}]", i + 1)), sources_[i]);
+    }
+    return text;
+  }
+
+ private:
+  std::vector<std::string> sources_;
+};
+
+std::string value_with_unit(const Parameter& parameter) {
+  const std::string unit = parameter.unit.empty() ? "" : " " + parameter.unit;
+  return report::printable(parameter.value + unit);
 }
 
+/// A line a number, its source as a footnote.
 std::string text_of(const Arch& arch) {
+  constexpr std::size_t kMostKey = 52;
+  constexpr std::size_t kMostValue = 26;
+  std::size_t key = 0;
+  std::size_t value = 0;
+  for (const Parameter& one : arch.parameters) {
+    key = std::clamp(report::columns(one.key), key, kMostKey);
+    value = std::clamp(report::columns(value_with_unit(one)), value, kMostValue);
+  }
+  Footnotes notes;
   std::string text = fmt::format("{}: {} ({})\n\n", arch.name, arch.title, aliases(arch));
-  std::size_t key_columns = 0;
-  for (const Parameter& one : arch.parameters) key_columns = std::max(key_columns, one.key.size());
-  for (const Parameter& one : arch.parameters)
-    text += parameter_text(one, std::min<std::size_t>(key_columns, 44));
-  return text;
+  for (const Parameter& one : arch.parameters) {
+    text += fmt::format("  {}  {}  {:<10}  [{}]\n", report::pad_right(one.key, key),
+                        report::pad_right(value_with_unit(one), value), name_of_status(one.status),
+                        notes.number(report::printable(one.source)));
+  }
+  return text + "\nSources\n" + notes.text();
 }
 
 std::string json_of(const Arch& arch) {

@@ -62,6 +62,16 @@ TEST_CASE("archs lists the configs with their aliases") {
   }
 }
 
+TEST_CASE("the lists of archs fit 100 columns") {
+  for (const std::string& text : {output({"archs"}), output({"archs", "hopper-gh100"})}) {
+    std::size_t column = 0;
+    for (const char c : text) {
+      column = c == '\n' ? 0 : column + 1;
+      REQUIRE(column <= 100);
+    }
+  }
+}
+
 TEST_CASE("archs NAME gives every number a status and a source") {
   for (const char* name : {"volta-v100", "hopper-gh100", "sm_86"}) {
     const json document = json::parse(output({"archs", name, "--format", "json"}));
