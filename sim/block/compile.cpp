@@ -10,6 +10,7 @@
 #include <array>
 #include <set>
 
+#include "block/compile_memory.hpp"
 #include "isa/opcode.hpp"
 
 namespace smsim {
@@ -88,7 +89,12 @@ void add_reads(const Instruction& in, const Arch& arch, StaticInst& out) {
 Route route_of(const Pipe& pipe) {
   if (pipe.name == "memory") return Route::memory;
   if (pipe.name == "control") return Route::control;
-  return pipe.queue_entries > 0 ? Route::queue : Route::dispatch;
+  return pipe.queue_entries > 0 ? Route::special : Route::dispatch;
+}
+
+/// Queues and tensor pipes fetch registers for themselves.
+bool pipe_reads_apart(const Pipe& pipe) {
+  return pipe.name == "memory" || pipe.queue_entries > 0 || pipe.reads_apart;
 }
 
 /// Blocks that share a pipe get an equal part of it.
@@ -97,6 +103,22 @@ int interval_of(const Pipe& pipe, int interval, const Arch& arch) {
 }
 
 std::string place(const Instruction& in) { return fmt::format("0x{:04x} {}", in.address, in.text); }
+
+/// A fixed-latency instruction that sets a barrier all the same lowers it as soon as it has been
+/// seen to be raised (H200 suite, `lat.i2fp`: 2 cycles, `lat.dfma`: 3).
+std::uint16_t fixed_release(const InstructionTiming& timing) {
+  return static_cast<std::uint16_t>(std::max(2, timing.read_release_cycles));
+}
+
+void add_writes(const Instruction& in, const Arch& arch, StaticInst& out) {
+  for (const Operand& op : in.operands) {
+    if (!op.destination || op.kind != OperandKind::reg || op.index < 0 || op.index >= kRZ) continue;
+    for (int r = 0;
+         r < op.registers && out.write_count < out.write_banks.size() && op.index + r < kRZ; ++r)
+      out.write_banks[out.write_count++] =
+          arch.register_file.bank_of[static_cast<std::size_t>(op.index + r)];
+  }
+}
 
 class Compiler {
  public:
@@ -135,7 +157,7 @@ class Compiler {
     if (row == nullptr) return add_unknown(in, inst);
     inst.reuse = static_cast<std::uint8_t>(in.control.reuse & row->reuse_slots);
     add_reads(in, arch_, inst);
-    set_timing(in, row->op_class, inst);
+    set_timing(in, *row, inst);
     // a conditional EXIT that is passed by ends nothing; the path says which one does
     const bool last = step + 1 == path_.steps.size();
     inst.effect = effect_of(row->op_class);
@@ -174,7 +196,8 @@ class Compiler {
     push(inst);
   }
 
-  void set_timing(const Instruction& in, OpClass op_class, StaticInst& inst) {
+  void set_timing(const Instruction& in, const isa::OpcodeRow& row, StaticInst& inst) {
+    const OpClass op_class = row.op_class;
     const InstructionTiming* timing = timings_.find(op_class);
     if (timing == nullptr) {
       add_error(ErrorKind::bad_config,
@@ -185,6 +208,10 @@ class Compiler {
     }
     used_.insert(timing);
     apply(*timing, op_class, inst);
+    add_writes(in, arch_, inst);
+    if (inst.route != Route::memory) return;
+    if (compile_memory(in, row, *timing, arch_, options_, inst) == AddressKnowledge::assumed)
+      assumed_addresses_.insert(in.address);
   }
 
   void apply(const InstructionTiming& t, OpClass op_class, StaticInst& inst) const {
@@ -192,13 +219,16 @@ class Compiler {
     inst.pipe = timing->pipe;
     inst.second_pipe = timing->second_pipe;
     inst.needs_both = timing->needs_both;
+    inst.reads_apart = pipe_reads_apart(arch_.pipes[timing->pipe]);
     const Pipe& pipe = arch_.pipes[timing->pipe];
     inst.interval =
         static_cast<std::uint16_t>(interval_of(pipe, timing->initiation_interval_cycles, arch_));
     inst.latency = static_cast<std::uint16_t>(timing->latency_cycles);
     inst.read_release = static_cast<std::uint16_t>(timing->read_release_cycles);
-    inst.unit_cycles = static_cast<std::uint16_t>(timing->unit_cycles);
+    inst.hold = static_cast<std::uint8_t>(timing->hold_cycles);
+    inst.write_delay = static_cast<std::uint8_t>(timing->write_delay_cycles);
     inst.route = route_of(pipe);
+    if (!timing->variable_latency) inst.latency = inst.read_release = fixed_release(*timing);
     inst.scoreboard = scoreboard_of(op_class);
     inst.throttle = throttle_of(op_class, inst.route);
   }
@@ -252,6 +282,12 @@ class Compiler {
   }
 
   void note_statuses() {
+    if (!assumed_addresses_.empty())
+      out_.assumptions.push_back(
+          fmt::format("{} memory instruction{} without a known lane stride: consecutive addresses, "
+                      "no bank conflicts, L1 "
+                      "hits (--lane-stride tells)",
+                      assumed_addresses_.size(), assumed_addresses_.size() == 1 ? "" : "s"));
     std::set<std::string> assumed;
     for (const InstructionTiming* t : used_) {
       if (t->status == Status::assumed) assumed.insert(t->instruction_class);
@@ -275,6 +311,7 @@ class Compiler {
   Diagnostics errors_;
   std::set<std::string> reported_;
   std::set<const InstructionTiming*> used_;
+  std::set<std::uint64_t> assumed_addresses_;
 };
 
 }  // namespace

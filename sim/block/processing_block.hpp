@@ -10,13 +10,16 @@
 
 #include "block/slot_account.hpp"
 #include "core/cycle.hpp"
+#include "execute/load_write_back.hpp"
 #include "execute/memory_queue.hpp"
 #include "execute/pipes.hpp"
-#include "execute/shared_unit.hpp"
+#include "execute/special_functions.hpp"
+#include "execute/sync_barrier.hpp"
 #include "isa/static_inst.hpp"
 #include "issue/front_end_clock.hpp"
 #include "issue/warp.hpp"
 #include "issue/warp_scheduler.hpp"
+#include "operand/register_feed.hpp"
 #include "scoreboard/release_queue.hpp"
 #include "smsim/arch.hpp"
 
@@ -33,7 +36,11 @@ class ProcessingBlock {
         id_(id),
         operands_(arch),
         pipes_(arch),
+        feed_(arch),
         memory_(arch),
+        special_(queue_entries(arch)),
+        special_pipe_(special_pipe(arch)),
+        banks_(static_cast<std::size_t>(arch.register_file.banks)),
         account_(loop.length),
         warps_(static_cast<std::size_t>(warps)),
         sink_(sink) {
@@ -42,29 +49,26 @@ class ProcessingBlock {
     for (Warp& w : warps_) w.pc = static_cast<std::uint32_t>(loop.first());
   }
 
-  /// Lowers the barriers whose operations are done.
-  void write_back(Cycle now) {
-    releases_.drain(clock_.seen(now), [&](const Release& r) {
-      Warp& w = warps_[r.warp];
-      w.barriers.lower(r.barrier);
-      w.barrier_clear_at = clock_.at(now);
-      w.barrier_reason = r.reason;
-    });
+  /// One cycle of the special-function queue, and of the memory queue's entries.
+  void tick_queues(Cycle now) {
+    special_.tick(now, memory_.in_data(), feed_, releases_, special_writes_);
+    memory_.tick(now);
   }
 
-  /// Hands the oldest waiting memory instruction to the shared unit if both are ready.
-  void access_memory(Cycle now, SharedUnit& unit) {
-    if (!memory_.ready(now) || !unit.free(now)) return;
-    const MemoryQueue::Entry e = memory_.pop(now);
-    const StaticInst& inst = loop_.code[e.inst];
-    unit.accept(now, id_, inst);
-    schedule_releases(now, e.warp, inst);
+  /// What the memory queue's head asks of the SM in this cycle.
+  MemoryGrant memory_wants(Cycle now) const { return memory_.wants(now); }
+  void serve_memory(Cycle now, LoadStoreUnit& unit) {
+    memory_.serve(now, id_, feed_, unit, releases_);
   }
+
+  void add_load(const LoadReturn& load) { loads_.add(load); }
+  void write_loads(Cycle now) { loads_.tick(now, fixed_writes_, special_writes_, releases_); }
 
   /// Advances the read pipeline and issues one instruction if a warp is eligible; true if anything
   /// moved.
   bool issue(Cycle now, SyncBarrier& sync, std::uint64_t limit) {
     if (!advance_operands(now)) return true;
+    lower_barriers(now);
     const int w = scheduler_.pick(static_cast<int>(warps_.size()), [&](int candidate) {
       return can_issue(warps_[static_cast<std::size_t>(candidate)], now, sync);
     });
@@ -76,15 +80,17 @@ class ProcessingBlock {
 
   /// The earliest cycle after `now` at which something can change here.
   Cycle next_event(Cycle now, const SyncBarrier& sync) const {
+    if (!operands_.empty()) return now + 1;
     Cycle best = releases_.next();
     for (const Warp& w : warps_) {
       if (w.running && ready_at(w) > now) best = std::min(best, ready_at(w));
     }
-    if (!operands_.empty()) return now + 1;
     if (sync.open_at() > now) best = std::min(best, sync.open_at());
     best = memory_.next_after(now, best);
-    return std::max(now + 1,
-                    clock_.real(pipes_.next_after(clock_.at(now), best - clock_.frozen())));
+    best = special_.next_after(now, best);
+    best = loads_.next_after(now, best);
+    best = clock_.real(pipes_.next_after(clock_.at(now), best - clock_.frozen()));
+    return std::max(now + 1, best);
   }
 
   bool running() const {
@@ -97,11 +103,11 @@ class ProcessingBlock {
   const std::vector<Warp>& warps() const { return warps_; }
   const SlotAccount& account() const { return account_; }
   SlotAccount& account() { return account_; }
-  const Pipes& pipes() const { return pipes_; }
   const OperandStage& operands() const { return operands_; }
   void reset_counts() {
     account_.reset_counts();
     pipes_.reset_counts();
+    special_.reset_counts();
     operands_.reset_counts();
   }
 
@@ -122,12 +128,37 @@ class ProcessingBlock {
     operands_.save(loop_.code.data(), out);
     pipes_.save(clock_.at(now), out);
     clock_.save(now, out);
-    memory_.save(now, out);
+    const StaticInst* code = loop_.code.data();
+    feed_.save(banks_, now, out);
+    memory_.save(code, now, out);
+    special_.save(code, now, out);
+    loads_.save(code, now, out);
+    fixed_writes_.save(banks_, now - kWriteSlotDelay, out);
+    special_writes_.save(banks_, now - kWriteSlotDelay, out);
+    out.put(latch_ != nullptr ? latch_ - code + 1 : 0);
     releases_.save(now, out);
     for (const Warp& w : warps_) w.save(clock_.at(now), now, out);
   }
 
+  /// Cycles for which a pipe was busy since the last reset.
+  std::uint64_t pipe_busy(std::size_t pipe) const {
+    return pipes_.busy(pipe) + (pipe == special_pipe_ ? special_.busy() : 0);
+  }
+
  private:
+  /// Write slots are named by the issue of the fixed-latency instruction that would use them.
+  static constexpr Cycle kWriteSlotDelay = 3;
+
+  static std::size_t special_pipe(const Arch& arch) {
+    const auto it = std::find_if(arch.pipes.begin(), arch.pipes.end(),
+                                 [](const Pipe& p) { return p.queue_entries > 0; });
+    return static_cast<std::size_t>(it - arch.pipes.begin());
+  }
+  static int queue_entries(const Arch& arch) {
+    const std::size_t p = special_pipe(arch);
+    return p < arch.pipes.size() ? arch.pipes[p].queue_entries : 1;
+  }
+
   bool can_issue(Warp& warp, Cycle now, const SyncBarrier& sync) {
     if (!warp.running || ready_at(warp) > now) return false;
     if (warp.at_sync) {
@@ -144,8 +175,8 @@ class ProcessingBlock {
     switch (inst.route) {
       case Route::memory:
         return memory_.room_at() <= now;
-      case Route::queue:
-        return pipes_.room_at(inst.pipe) <= clock_.at(now);
+      case Route::special:
+        return special_.room_at() <= now;
       case Route::dispatch:
         if (warp.pipe < 0) warp.pipe = pipes_.choose(inst, clock_.at(now));
         return pipes_.can_take(inst, static_cast<std::uint16_t>(warp.pipe), clock_.at(now));
@@ -159,6 +190,7 @@ class ProcessingBlock {
   /// When the instruction's pipe or queue had room, on the front end's clock.
   Cycle room_at(const Warp& warp, const StaticInst& inst) const {
     if (inst.route == Route::memory) return clock_.at(memory_.room_at());
+    if (inst.route == Route::special) return clock_.at(special_.room_at());
     if (inst.route == Route::control) return 0;
     return pipes_.room_at(warp.pipe >= 0 ? static_cast<std::uint16_t>(warp.pipe) : inst.pipe);
   }
@@ -169,30 +201,60 @@ class ProcessingBlock {
   void finish(Cycle end) { account_.idle(clock_.at(end)); }
 
  private:
-  /// When a queue in front of the instruction's unit has room; without a queue it issues and waits
-  /// in dispatch.
-  Cycle room_at(const StaticInst& inst) const {
-    switch (inst.route) {
-      case Route::memory:
-        return memory_.room_at();
-      case Route::queue:
-        return pipes_.room_at(inst.pipe);
-      default:
-        return 0;
-    }
+  void lower_barriers(Cycle now) {
+    releases_.drain(clock_.seen(now), [&](const Release& r) {
+      Warp& w = warps_[r.warp];
+      w.barriers.lower(r.barrier);
+      w.barrier_clear_at = clock_.at(now);
+      w.barrier_reason = r.reason;
+    });
   }
 
   /// One cycle of the read pipeline; false if it, and the front end with it, stands still.
   bool advance_operands(Cycle now) {
-    operands_.serve();
-    if (operands_.blocked()) {
-      clock_.freeze(now);
-      account_.freeze(StallReason::bank_conflict);
-      return false;
-    }
+    operands_.serve(now, feed_.ports());
+    const auto* leaving = operands_.last();
+    if (operands_.blocked()) return freeze(now, StallReason::bank_conflict);
+    if (operands_.holds()) return freeze(now, StallReason::math_pipe_throttle);
+    if (leaving != nullptr && write_port_clash(now, *leaving->inst))
+      return freeze(now, StallReason::write_port);
     clock_.move(now);
+    latch_ = leaving != nullptr ? leaving->inst : nullptr;
+    if (leaving != nullptr) leave(now, *leaving->inst, leaving->warp);
     operands_.shift();
     return true;
+  }
+
+  bool freeze(Cycle now, StallReason reason) {
+    clock_.freeze(now);
+    account_.freeze(reason);
+    latch_ = nullptr;
+    return false;
+  }
+
+  /// A special function's result takes its bank's write port. The fixed-latency result that would
+  /// meet it waits in the dispatch latch, and if the next one writes the same bank, the pipeline
+  /// waits with it.
+  bool write_port_clash(Cycle now, const StaticInst& leaving) const {
+    if (latch_ == nullptr || latch_->route != Route::dispatch || leaving.route != Route::dispatch)
+      return false;
+    for (std::size_t i = 0; i < latch_->write_count; ++i) {
+      const auto bank = latch_->write_banks[i];
+      if (!special_writes_.taken(bank, now)) continue;
+      for (std::size_t j = 0; j < leaving.write_count; ++j)
+        if (leaving.write_banks[j] == bank) return true;
+    }
+    return false;
+  }
+
+  /// An instruction leaves the last read stage: to its queue, or to its pipe and a write slot.
+  void leave(Cycle now, const StaticInst& inst, std::uint32_t warp) {
+    if (inst.route == Route::memory) return memory_.enter(inst, warp, now + 1);
+    if (inst.route == Route::special) return special_.enter(inst, warp, now + 1);
+    if (inst.route != Route::dispatch) return;
+    const Cycle slot = now - kWriteSlotDelay - inst.hold + inst.write_delay;
+    for (std::size_t i = 0; i < inst.write_count; ++i)
+      fixed_writes_.take(inst.write_banks[i], slot);
   }
 
   /// Books the slots lost since the last issue to the warp that issues now. All holds are on the
@@ -218,16 +280,17 @@ class ProcessingBlock {
     operands_.accept(id, inst);
     switch (inst.route) {
       case Route::memory:
-        memory_.push(now, warp.pc, id);
+        memory_.reserve();
         break;
-      case Route::queue:
-        schedule_releases(clock_.real(pipes_.take(inst, inst.pipe, clock_.at(now))), id, inst);
+      case Route::special:
+        special_.reserve();
         break;
       case Route::dispatch:
         pipes_.take(inst, static_cast<std::uint16_t>(warp.pipe), clock_.at(now));
         [[fallthrough]];
       case Route::control:
-        schedule_releases(now, id, inst);
+        releases_.add(now + inst.latency, id, inst.write_barrier, inst.scoreboard);
+        releases_.add(now + inst.read_release, id, inst.read_barrier, inst.scoreboard);
         break;
     }
     if (warp.pc < loop_.length) sink_.issued(now, id_, static_cast<int>(w), warp.pc);
@@ -238,13 +301,6 @@ class ProcessingBlock {
     const Cycle visible = now + spec_.barrier_visible_cycles;
     warp.barriers.raise(inst.write_barrier, visible);
     warp.barriers.raise(inst.read_barrier, visible);
-  }
-
-  void schedule_releases(Cycle start, std::uint32_t warp, const StaticInst& inst) {
-    if (inst.write_barrier < DependencyBarriers::kCount)
-      releases_.add(start + inst.latency, warp, inst.write_barrier, inst.scoreboard);
-    if (inst.read_barrier < DependencyBarriers::kCount)
-      releases_.add(start + inst.read_release, warp, inst.read_barrier, inst.scoreboard);
   }
 
   /// Moves the warp on; `now` is on the front end's clock.
@@ -281,7 +337,16 @@ class ProcessingBlock {
   Scheduler scheduler_;
   OperandStage operands_;
   Pipes pipes_;
+  RegisterFeed feed_;
   MemoryQueue memory_;
+  SpecialFunctions special_;
+  std::size_t
+      special_pipe_;  ///< where the queue's work is counted; the number of pipes if there is none
+  std::size_t banks_;
+  LoadWriteBack loads_;
+  BankPorts fixed_writes_;             ///< write ports taken by fixed-latency results
+  BankPorts special_writes_;           ///< and by special functions
+  const StaticInst* latch_ = nullptr;  ///< left the last read stage in the cycle before
   ReleaseQueue releases_;
   SlotAccount account_;
   std::vector<Warp> warps_;

@@ -40,7 +40,7 @@ void add_counts(const Machine& sm, std::uint64_t copies, RunOutcome& out) {
       for (std::size_t r = 0; r < kStallReasonCount; ++r) out.rows[i][r] += copies * rows[i][r];
     out.idle_slots += copies * block.account().idle_slots();
     for (std::size_t p = 0; p < out.pipe_busy.size(); ++p)
-      out.pipe_busy[p] += copies * block.pipes().busy(p);
+      out.pipe_busy[p] += copies * block.pipe_busy(p);
     for (std::size_t b = 0; b < out.bank_reads.size(); ++b)
       out.bank_reads[b] += copies * block.operands().reads()[b];
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "block/processing_block.hpp"
@@ -19,30 +20,35 @@ class Sm {
   /// `warps_of_block[b]` warps on block b; every warp runs at most `limit` iterations.
   Sm(const CompiledLoop& loop, const Arch& arch, const std::vector<int>& warps_of_block,
      std::uint64_t limit, Sink& sink)
-      : unit_(arch), sync_cycles_(arch.scheduler.barrier_sync_cycles), limit_(limit) {
+      : code_(loop.code.data()),
+        unit_(arch),
+        sync_cycles_(arch.scheduler.barrier_sync_cycles),
+        limit_(limit) {
     blocks_.reserve(warps_of_block.size());
     for (std::size_t b = 0; b < warps_of_block.size(); ++b)
       blocks_.emplace_back(loop, arch, static_cast<int>(b), warps_of_block[b], sink);
   }
 
-  /// Runs one cycle; true if any block issued.
+  /// Runs one cycle; true if anything moved.
   bool tick(Cycle now) {
-    bool issued = false;
-    for (Block& b : blocks_) b.write_back(now);
-    const int n = static_cast<int>(blocks_.size());
-    for (int i = 0, first = unit_.first_block(n); i < n; ++i)
-      blocks_[static_cast<std::size_t>((first + i) % n)].access_memory(now, unit_);
-    for (Block& b : blocks_) issued = b.issue(now, sync_, limit_) || issued;
+    for (Block& b : blocks_) b.tick_queues(now);
+    grant(now);
+    bool moved = false;
+    for (Block& b : blocks_) moved = b.issue(now, sync_, limit_) || moved;
+    unit_.tick(now);
+    for (const LoadReturn& load : unit_.done())
+      blocks_[static_cast<std::size_t>(load.block)].add_load(load);
+    unit_.done().clear();
+    for (Block& b : blocks_) b.write_loads(now);
     if (sync_.complete(running_warps())) sync_.open(now + sync_cycles_);
-    return issued;
+    return moved;
   }
 
   /// The earliest cycle after `now` at which anything can change; kNever when nothing ever will.
   Cycle next_event(Cycle now) const {
     Cycle best = kNever;
     for (const Block& b : blocks_) best = std::min(best, b.next_event(now, sync_));
-    if (!unit_.free(now + 1)) best = std::min(best, std::max(now + 1, unit_.free_at()));
-    return best;
+    return std::min(best, unit_.next_after(now, best));
   }
 
   bool running() const {
@@ -53,12 +59,34 @@ class Sm {
 
   template <typename Writer>
   void save(Cycle now, Writer& out) const {
-    unit_.save(now, out);
+    unit_.save(code_, now, out);
     sync_.save(now, out);
     for (const Block& b : blocks_) b.save(now, out);
   }
 
  private:
+  /// The SM grants one data register and one address a cycle, each going round the blocks.
+  void grant(Cycle now) {
+    const auto n = static_cast<int>(blocks_.size());
+    std::array<MemoryGrant, LoadStoreUnit::kMaxBlocks> wants{};
+    bool any = false;
+    for (int b = 0; b < n; ++b) {
+      wants[static_cast<std::size_t>(b)] = blocks_[static_cast<std::size_t>(b)].memory_wants(now);
+      any = any || wants[static_cast<std::size_t>(b)] != MemoryGrant::none;
+    }
+    if (!any) return;
+    const int data = unit_.first_for_data();
+    const int address = unit_.first_for_address();
+    for (int k = 0; k < n; ++k) serve(now, (data + k) % n, wants, MemoryGrant::data);
+    for (int k = 0; k < n; ++k) serve(now, (address + k) % n, wants, MemoryGrant::address);
+  }
+
+  void serve(Cycle now, int block, const std::array<MemoryGrant, LoadStoreUnit::kMaxBlocks>& wants,
+             MemoryGrant what) {
+    const auto b = static_cast<std::size_t>(block);
+    if (wants[b] == what) blocks_[b].serve_memory(now, unit_);
+  }
+
   int running_warps() const {
     int n = 0;
     for (const Block& b : blocks_) n += b.running_warps();
@@ -66,7 +94,8 @@ class Sm {
   }
 
   std::vector<Block> blocks_;
-  SharedUnit unit_;
+  const StaticInst* code_;
+  LoadStoreUnit unit_;
   SyncBarrier sync_;
   Cycle sync_cycles_;
   std::uint64_t limit_;

@@ -92,21 +92,37 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         "memory.queue_entries", "", 1, 1024, [](Arch& a) { return &a.memory.queue_entries; },
         "memory instructions that a block may have waiting before issue stops"),
     Key<Arch>::integer(
-        "memory.block_interval_cycles", "cycles", 1, 256,
-        [](Arch& a) { return &a.memory.block_interval_cycles; },
-        "a block's address unit: cycles between two instructions"),
+        "memory.register_interval_cycles", "cycles", 1, 64,
+        [](Arch& a) { return &a.memory.register_interval_cycles; },
+        "a block reads one register for memory or special functions each so many cycles"),
     Key<Arch>::integer(
-        "memory.shared_interval_cycles", "cycles", 1, 256,
-        [](Arch& a) { return &a.memory.shared_interval_cycles; },
-        "the unit that all blocks share: cycles between two instructions"),
+        "memory.read_to_unit_cycles", "cycles", 1, 1000,
+        [](Arch& a) { return &a.memory.read_to_unit_cycles; },
+        "last register read to the read release and the arrival at the load/store unit"),
+    Key<Arch>::integer(
+        "memory.unit_slots", "", 1, 16, [](Arch& a) { return &a.memory.unit_slots; },
+        "instructions that the load/store unit works on at a time, of different blocks"),
+    Key<Arch>::integer(
+        "memory.wavefront_interval_cycles", "cycles", 1, 64,
+        [](Arch& a) { return &a.memory.wavefront_interval_cycles; },
+        "cycles of a slot for one wavefront"),
+    Key<Arch>::integer(
+        "memory.unit_credits", "", 1, 1000, [](Arch& a) { return &a.memory.unit_credits; },
+        "instructions on the way to the load/store unit"),
+    Key<Arch>::integer(
+        "memory.unit_credit_return_cycles", "cycles", 1, 1000,
+        [](Arch& a) { return &a.memory.unit_credit_return_cycles; },
+        "start in the load/store unit to the return of its credit"),
+    Key<Arch>::integer(
+        "memory.special_interval_cycles", "cycles", 1, 64,
+        [](Arch& a) { return &a.memory.special_interval_cycles; },
+        "special registers: cycles between two reads of the SM"),
+    Key<Arch>::integer(
+        "memory.tag_lines_per_cycle", "", 1, 32,
+        [](Arch& a) { return &a.memory.tag_lines_per_cycle; }, "L1 lines looked up a cycle"),
     Key<Arch>::integer(
         "memory.shared_banks", "", 1, 64, [](Arch& a) { return &a.memory.shared_banks; },
         "banks of the shared memory, 4 bytes wide"),
-    Key<Arch>::integer(
-        "memory.bytes_per_cycle", "bytes", 1, 4096,
-        [](Arch& a) { return &a.memory.bytes_per_cycle; },
-        "shared memory and L1 data rate, bytes a cycle"),
-
     Key<Arch>::integer(
         "instruction_cache.l0_instructions", "instructions", 0, 1 << 20,
         [](Arch& a) { return &a.instruction_cache.l0_instructions; },
@@ -139,6 +155,9 @@ constexpr auto kPipeKeys = std::to_array<Key<Pipe>>({
         [](Pipe& p) { return &p.closes_dispatch_after_cycles; },
         "that long after it took an instruction, no other pipe takes one; 0: never"),
     Key<Pipe>::flag(
+        "reads_apart", [](Pipe& p) { return &p.reads_apart; },
+        "its instructions' registers do not come through the read pipeline"),
+    Key<Pipe>::flag(
         "shared", [](Pipe& p) { return &p.shared; }, "one unit for all processing blocks"),
 });
 
@@ -168,8 +187,15 @@ constexpr auto kClassKeys = std::to_array<Key<ClassDraft>>({
         [](ClassDraft& c) { return &c.timing.read_release_cycles; },
         "issue to the release of the read barrier"),
     Key<ClassDraft>::integer(
-        "unit_cycles", "cycles", 0, 4096, [](ClassDraft& c) { return &c.timing.unit_cycles; },
-        "cycles of data transfer in the unit that all blocks share"),
+        "unit_cycles", "cycles", 0, 250, [](ClassDraft& c) { return &c.timing.unit_cycles; },
+        "wavefronts in the load/store unit without bank conflicts; 0: a special register"),
+    Key<ClassDraft>::integer(
+        "hold_cycles", "cycles", 0, 64, [](ClassDraft& c) { return &c.timing.hold_cycles; },
+        "extra cycles in the last read stage, in which the front end stands still"),
+    Key<ClassDraft>::integer(
+        "write_delay_cycles", "cycles", 0, 32,
+        [](ClassDraft& c) { return &c.timing.write_delay_cycles; },
+        "the result takes its write port this much later than that of others"),
     Key<ClassDraft>::flag(
         "variable_latency", [](ClassDraft& c) { return &c.timing.variable_latency; },
         "waited for by dependency barriers, not by stall counts"),

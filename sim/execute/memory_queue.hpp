@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory queue of one processing block: issued memory instructions waiting for the SM's shared
-// unit.
+// Memory queue of one processing block: issued memory instructions that fetch their registers and
+// wait for the SM's load/store unit.
 #pragma once
 
 #include <algorithm>
@@ -8,65 +8,148 @@
 #include <deque>
 
 #include "core/cycle.hpp"
+#include "execute/load_store_unit.hpp"
+#include "isa/static_inst.hpp"
+#include "operand/register_feed.hpp"
+#include "scoreboard/release_queue.hpp"
 #include "smsim/arch.hpp"
 
 namespace smsim {
 
-/// Holds `queue_entries` instructions in order; its head leaves at most every
-/// `block_interval_cycles`, when the shared unit takes it (Huerta et al., MICRO 2025, Table 1).
+/// In order. An instruction holds one of `queue_entries` entries from issue until its registers are
+/// read (its read release; a global access one cycle more). Behind the read pipeline its head reads
+/// data registers in ascending order, then the address (the high word of a 64-bit one first): an
+/// address in the cycle in which it is granted, data a cycle later. The whole SM grants one address
+/// and one data register a cycle. Source: H200, bursts of k memory instructions on 1 to 4 blocks,
+/// all exact; suite `war.*`, `pipe.lds*`, `pipe.sts*`.
 class MemoryQueue {
  public:
-  struct Entry {
-    Cycle issued;
-    std::uint32_t inst;
-    std::uint32_t warp;
-  };
-
   explicit MemoryQueue(const Arch& arch)
-      : entries_(static_cast<std::size_t>(arch.memory.queue_entries)),
-        interval_(arch.memory.block_interval_cycles) {}
+      : entries_(static_cast<std::size_t>(arch.memory.queue_entries)) {}
 
-  void push(Cycle now, std::uint32_t inst, std::uint32_t warp) {
-    queue_.push_back({now, inst, warp});
+  /// Earliest cycle at which an instruction may issue to it, as far as is known: kNever while no
+  /// entry is about to end.
+  Cycle room_at() const {
+    if (unread_ + frees_.size() < entries_) return last_free_;
+    return frees_.empty() ? kNever : frees_.front();
   }
 
-  bool ready(Cycle now) const {
-    return !queue_.empty() && queue_.front().issued < now && next_ <= now;
+  /// Gives back the entries that ended up to `now`.
+  void tick(Cycle now) {
+    while (!frees_.empty() && frees_.front() <= now) {
+      last_free_ = frees_.front();
+      frees_.pop_front();
+    }
   }
 
-  Entry pop(Cycle now) {
-    const Entry e = queue_.front();
-    queue_.pop_front();
-    next_ = now + interval_;
-    last_pop_ = now;
-    return e;
+  /// An instruction issues: it holds an entry from now on.
+  void reserve() { ++unread_; }
+
+  /// It has left the read pipeline and may start to read at `at`.
+  void enter(const StaticInst& inst, std::uint32_t warp, Cycle at) {
+    queue_.push_back({&inst, warp, at});
   }
 
-  /// Earliest cycle at which an instruction may enter; kNever while the queue is full.
-  Cycle room_at() const { return queue_.size() < entries_ ? last_pop_ : kNever; }
+  /// What the head asks of the SM in this cycle.
+  MemoryGrant wants(Cycle now) const {
+    if (queue_.empty() || now < next_ || queue_.front().at > now) return MemoryGrant::none;
+    return read_ < queue_.front().inst->memory.data_count ? MemoryGrant::data
+                                                          : MemoryGrant::address;
+  }
+
+  /// A store's data registers are read in one go: special functions may not cut in.
+  bool in_data() const { return in_data_; }
+
+  /// Moves the head on by one register if the SM grants it.
+  void serve(Cycle now, int block, RegisterFeed& feed, LoadStoreUnit& unit,
+             ReleaseQueue& releases) {
+    const Request& head = queue_.front();
+    const MemoryOp& op = head.inst->memory;
+    const int registers = op.data_count + op.address_count;
+    if (registers == 0) return start_without_registers(now, block, unit, releases);
+    if (read_ == 0 && !bus_held_ && !unit.has_credit()) return;
+    const bool data = read_ < op.data_count;
+    if (data ? !unit.grant_data(now, block) : !bus_held_ && !unit.grant_address(now, block)) return;
+    if (read_ == 0 && !bus_held_) unit.take_credit();
+    bus_held_ = bus_held_ || !data;
+    const Cycle lead = op.data_count > 0 ? 1 : 0;
+    const Cycle at = feed.read(op.banks[static_cast<std::size_t>(read_)], now + lead);
+    next_ = now + feed.interval();
+    ++read_;
+    in_data_ = read_ < op.data_count;
+    if (read_ == registers) finish(at, block, unit, releases);
+  }
+
+  bool idle() const { return queue_.empty(); }
 
   Cycle next_after(Cycle now, Cycle best) const {
+    if (!frees_.empty()) best = std::min(best, frees_.front());
     if (queue_.empty()) return best;
-    return std::min(best, std::max({now + 1, next_, queue_.front().issued + 1}));
+    return std::min(best, std::max({now + 1, next_, queue_.front().at}));
   }
 
   template <typename Writer>
-  void save(Cycle now, Writer& out) const {
-    out.put(queue_.size());
+  void save(const StaticInst* code, Cycle now, Writer& out) const {
+    out.put(unread_);
+    out.put(frees_.size());
+    for (const Cycle f : frees_) out.time(f, now);
     out.time(next_, now);
-    for (const Entry& e : queue_) {
-      out.put(e.issued >= now ? 1 : 0);
-      out.put(e.inst);
-      out.put(e.warp);
+    out.put(read_);
+    out.put(bus_held_ ? 1 : 0);
+    out.put(queue_.size());
+    for (const Request& r : queue_) {
+      out.put(r.inst - code);
+      out.put(r.warp);
+      out.time(r.at, now);
     }
   }
 
  private:
+  struct Request {
+    const StaticInst* inst;
+    std::uint32_t warp;
+    Cycle at;
+  };
+
+  void finish(Cycle last_read, int block, LoadStoreUnit& unit, ReleaseQueue& releases) {
+    const Request head = pop();
+    const Cycle arrival = last_read + head.inst->memory.read_to_unit;
+    frees_.push_back(arrival + (head.inst->memory.global ? 1 : 0));
+    releases.add(arrival + head.inst->memory.read_release_extra, head.warp, head.inst->read_barrier,
+                 head.inst->scoreboard);
+    unit.arrive(block, *head.inst, head.warp, arrival);
+    bus_held_ = false;
+    read_ = 0;
+  }
+
+  /// S2R and the like read no register: they pass in one cycle and go to the special registers.
+  void start_without_registers(Cycle now, int block, LoadStoreUnit& unit, ReleaseQueue& releases) {
+    const Request head = pop();
+    next_ = now + 1;
+    frees_.push_back(now - 1);
+    releases.add(now - 1, head.warp, head.inst->read_barrier, head.inst->scoreboard);
+    if (head.inst->memory.wavefronts == 0)
+      unit.read_special(now, block, *head.inst, head.warp);
+    else
+      unit.arrive(block, *head.inst, head.warp, now + head.inst->memory.read_to_unit);
+  }
+
+  Request pop() {
+    const Request head = queue_.front();
+    queue_.pop_front();
+    --unread_;
+    return head;
+  }
+
   std::size_t entries_;
-  Cycle interval_;
-  std::deque<Entry> queue_;
+  std::size_t unread_ = 0;   ///< instructions that have not read their last register
+  std::deque<Cycle> frees_;  ///< when the entries of those that have will be free
+  Cycle last_free_ = 0;
+  std::deque<Request> queue_;  ///< behind the read pipeline
   Cycle next_ = 0;
-  Cycle last_pop_ = 0;
+  int read_ = 0;           ///< registers of the head that have been read
+  bool bus_held_ = false;  ///< the head's address has been granted
+  bool in_data_ = false;
 };
 
 }  // namespace smsim

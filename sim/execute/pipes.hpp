@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Execution pipes of one processing block: when each can take the next instruction, and the queues
-// in front of some.
+// Execution pipes of one processing block: when each can take the next instruction.
 #pragma once
 
 #include <algorithm>
@@ -15,24 +14,18 @@
 namespace smsim {
 
 /// A pipe takes an instruction each `interval` cycles. A warp whose next instruction's pipe is busy
-/// is not eligible (H200: all triples of seven opcodes and `pipe.*.w8` exact). Behind a queue,
-/// instructions issue while it has room and start when the pipe gets to them. All times are on the
+/// is not eligible (H200: all triples of seven opcodes and `pipe.*.w8` exact). All times are on the
 /// front end's clock.
 class Pipes {
  public:
   explicit Pipes(const Arch& arch) : pipes_(arch.pipes.size()) {
     for (std::size_t p = 0; p < pipes_.size(); ++p) {
-      const auto entries = static_cast<std::size_t>(std::max(0, arch.pipes[p].queue_entries));
-      pipes_[p].starts.assign(entries, 0);
       pipes_[p].closes_after = arch.pipes[p].closes_dispatch_after_cycles;
     }
   }
 
-  /// Earliest cycle at which the pipe (or its queue) can take an instruction.
-  Cycle room_at(std::uint16_t pipe) const {
-    const Pipe& p = pipes_[pipe];
-    return p.starts.empty() ? p.free_at : p.starts[p.oldest];
-  }
+  /// Earliest cycle at which the pipe can take an instruction.
+  Cycle room_at(std::uint16_t pipe) const { return pipes_[pipe].free_at; }
 
   /// Of two pipes that could run it, the second, unless that one was chosen in the cycle before.
   /// Settled when the instruction is first considered, and waited for whatever becomes free.
@@ -68,8 +61,7 @@ class Pipes {
 
   Cycle next_after(Cycle now, Cycle best) const {
     for (const Pipe& p : pipes_) {
-      const Cycle at = p.starts.empty() ? p.free_at : p.starts[p.oldest];
-      if (at > now) best = std::min(best, at);
+      if (p.free_at > now) best = std::min(best, p.free_at);
     }
     return best;
   }
@@ -81,8 +73,6 @@ class Pipes {
     for (const Pipe& p : pipes_) {
       out.time(p.free_at, now);
       out.put(p.chosen_at == now - 1 ? 1 : 0);
-      for (std::size_t i = 0; i < p.starts.size(); ++i)
-        out.time(p.starts[(p.oldest + i) % p.starts.size()], now);
     }
   }
 
@@ -92,10 +82,6 @@ class Pipes {
     const Cycle start = std::max(at, p.free_at);
     p.free_at = start + interval;
     p.busy += static_cast<std::uint64_t>(interval);
-    if (!p.starts.empty()) {
-      p.starts[p.oldest] = start;
-      p.oldest = (p.oldest + 1) % p.starts.size();
-    }
     return start;
   }
 
@@ -104,8 +90,6 @@ class Pipes {
     Cycle chosen_at = -2;    ///< when an instruction that could have run elsewhere took it
     Cycle closes_after = 0;  ///< see smsim::Pipe
     std::uint64_t busy = 0;
-    std::vector<Cycle> starts;  ///< ring: start times of the instructions that fill the queue
-    std::size_t oldest = 0;
   };
   std::vector<Pipe> pipes_;
   Cycle closed_at_ = -1;  ///< in this cycle only pipe closed_by_ takes instructions

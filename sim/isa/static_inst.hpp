@@ -25,23 +25,39 @@ inline constexpr std::size_t kMaxReads = 16;
 /// How an instruction leaves the block's issue stage.
 enum class Route : std::uint8_t {
   dispatch,  ///< register read window, then its pipe; waits for both in the dispatch stage
-  queue,     ///< a queue in front of a slow pipe of the block
-  memory,    ///< the block's memory queue, then the unit that all blocks share
+  special,   ///< the queue in front of the block's special-function pipe
+  memory,    ///< the block's memory queue, then the SM's load/store unit
   control    ///< nothing to execute: branches, barriers, NOP
 };
 
 /// What a control instruction does to its warp.
 enum class ControlEffect : std::uint8_t { none, barrier_sync, exit };
 
+/// What a memory instruction asks of the register feed and the load/store unit.
+struct MemoryOp {
+  std::uint8_t data_count = 0;           ///< registers of data to read, ascending
+  std::uint8_t address_count = 0;        ///< then of the address, the high word first
+  std::array<std::uint8_t, 12> banks{};  ///< their banks, in this order
+  std::int16_t read_to_unit = 4;         ///< cycles from the last register's read to the unit
+  std::int16_t read_release_extra =
+      0;  ///< the read barrier's release, relative to the arrival at the unit
+  std::int16_t return_extra = 0;  ///< cycles on top of the shared-memory path (L1 tags, shuffles)
+  std::uint8_t wavefronts = 1;    ///< 0: a special register, not the load/store unit
+  std::uint8_t passes = 1;        ///< of the result's return
+  std::uint8_t tag_cycles = 0;    ///< L1 lines, in cycles of the tag stage
+  bool global = false;
+  bool returns = false;  ///< a result comes back
+};
+
 struct StaticInst {
   std::uint32_t path_step = 0;  ///< position in the iteration
   std::uint16_t pipe = 0;
   std::int16_t second_pipe = -1;  ///< see InstructionTiming
   bool needs_both = false;
+  bool reads_apart = false;        ///< its registers do not come through the read pipeline
   std::uint16_t interval = 1;      ///< pipe occupancy in cycles
   std::uint16_t latency = 0;       ///< cycles, issue to result
   std::uint16_t read_release = 0;  ///< cycles, issue (or acceptance) to the read barrier's release
-  std::uint16_t unit_cycles = 0;   ///< transfer cycles in the shared memory unit
   std::uint8_t stall = 1;
   bool yield = false;
   bool taken_branch = false;
@@ -52,6 +68,11 @@ struct StaticInst {
   std::uint8_t wait_mask = 0;
   std::uint8_t reuse = 0;
   std::uint8_t read_count = 0;
+  std::uint8_t write_count = 0;  ///< registers of the result
+  std::uint8_t hold = 0;         ///< extra cycles in the last read stage
+  std::uint8_t write_delay = 0;  ///< its result is written this much later than others'
+  std::array<std::uint8_t, 8> write_banks{};
+  MemoryOp memory;
   StallReason scoreboard =
       StallReason::short_scoreboard;  ///< what waiting on its barrier is called
   StallReason throttle = StallReason::math_pipe_throttle;  ///< what waiting for its queue is called

@@ -9,6 +9,7 @@
 
 #include "core/cycle.hpp"
 #include "isa/static_inst.hpp"
+#include "operand/bank_ports.hpp"
 #include "operand/reuse_cache.hpp"
 #include "smsim/arch.hpp"
 
@@ -35,16 +36,17 @@ class ReadPipeline {
   struct Op {
     const StaticInst* inst = nullptr;
     std::uint32_t warp = 0;
+    std::uint8_t held = 0;  ///< cycles that it has stayed in the last stage for its own sake
     std::array<std::uint16_t, kMaxBanks> need{};    ///< bit i: read i is still to be served
     std::array<std::uint8_t, kMaxBanks> owns{};     ///< bit s: uses the latch of slot s
     std::array<std::uint8_t, kMaxReads> latches{};  ///< slots that read i fills
   };
 
-  /// Serves the banks for one cycle.
-  void serve() {
+  /// Serves the banks for one cycle, where `ports` does not have their ports already.
+  void serve(Cycle now, const BankPorts& ports) {
     if (occupied_ == 0) return;
     for (std::size_t b = 0; b < banks_; ++b) {
-      int left = ports_;
+      int left = ports.taken(b, now) ? 0 : ports_;
       unsigned older = 0;
       for (std::size_t s = stages_; s-- > 0 && left > 0;) {
         Op& op = ops_[s];
@@ -76,6 +78,15 @@ class ReadPipeline {
     return false;
   }
 
+  /// Whether the last stage's instruction stays for its own sake (IMAD.WIDE and the like); counts
+  /// the cycle.
+  bool holds() {
+    Op& op = ops_[stages_ - 1];
+    if (op.inst == nullptr || op.held >= op.inst->hold) return false;
+    ++op.held;
+    return true;
+  }
+
   /// Moves every instruction one stage on; the last one leaves.
   void shift() {
     if (last() != nullptr) --occupied_;
@@ -90,6 +101,7 @@ class ReadPipeline {
     op.inst = &inst;
     op.warp = warp;
     ++occupied_;
+    if (inst.reads_apart) return;
     for (std::size_t i = 0; i < inst.read_count; ++i) add_read(op, inst, i);
   }
 
@@ -108,6 +120,7 @@ class ReadPipeline {
       out.put(op.inst != nullptr ? op.inst - code + 1 : 0);
       if (op.inst == nullptr) continue;
       out.put(op.warp);
+      out.put(op.held);
       for (std::size_t b = 0; b < banks_; ++b) out.put(op.need[b]);
     }
     reuse_.save(out);

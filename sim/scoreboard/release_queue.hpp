@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/cycle.hpp"
+#include "scoreboard/dependency_barriers.hpp"
 #include "smsim/stall_reason.hpp"
 
 namespace smsim {
@@ -23,7 +24,9 @@ struct Release {
 /// canonical.
 class ReleaseQueue {
  public:
+  /// Nothing for the field's value of no barrier.
   void add(Cycle at, std::uint32_t warp, std::uint8_t barrier, StallReason reason) {
+    if (barrier >= DependencyBarriers::kCount) return;
     heap_.push_back({at, warp, barrier, reason});
     std::push_heap(heap_.begin(), heap_.end(), later);
   }

@@ -19,8 +19,10 @@ namespace smsim::test {
 inline Arch small_arch() {
   Arch arch;
   arch.name = "small";
-  arch.pipes = {
-      {"fast", 1, 0, false}, {"half", 2, 0, false}, {"slow", 8, 2, false}, {"memory", 1, 4, true}};
+  arch.pipes = {{"fast", 1, 0, false},
+                {"half", 2, 0, false},
+                {.name = "slow", .initiation_interval_cycles = 8, .queue_entries = 2},
+                {.name = "memory"}};
   for (std::size_t r = 0; r < 256; ++r)
     arch.register_file.bank_of[r] = static_cast<std::uint8_t>(r % 2);
   return arch;

@@ -36,7 +36,8 @@ struct Pipe {
   int queue_entries = 0;  ///< instructions that may wait in front of it without blocking issue
   int closes_dispatch_after_cycles =
       0;  ///< that long after it took an instruction, no other pipe takes one; 0: never
-  bool shared = false;  ///< one unit for all processing blocks
+  bool reads_apart = false;  ///< its instructions' registers do not come through the read pipeline
+  bool shared = false;       ///< one unit for all processing blocks
 };
 
 /// How a class of instructions runs: which pipe, how long, when its barriers are released.
@@ -50,7 +51,10 @@ struct InstructionTiming {
   int latency_cycles =
       4;  ///< issue to the earliest dependent issue, or to the write barrier's release
   int read_release_cycles = 0;  ///< issue to the read barrier's release (variable-latency classes)
-  int unit_cycles = 0;          ///< shared memory unit: cycles of data transfer for one instruction
+  int unit_cycles = 0;          ///< wavefronts without bank conflicts; 0: a special register
+  int hold_cycles =
+      0;  ///< extra cycles in the last read stage, in which the front end stands still
+  int write_delay_cycles = 0;     ///< the result takes its write port this much later than others'
   bool variable_latency = false;  ///< waited for by dependency barriers, not by stall counts
   Status status = Status::assumed;
 };
@@ -81,14 +85,21 @@ struct ReuseCacheSpec {
   int entries_per_slot = 1;
 };
 
-/// Memory input/output: a queue in each processing block in front of a unit that all blocks share.
+/// Memory input/output: a queue in each processing block in front of a load/store unit that all
+/// blocks share.
 struct MemorySpec {
-  int queue_entries = 5;          ///< instructions a block may have waiting before issue stops
-  int block_interval_cycles = 4;  ///< a block's address unit: cycles between two instructions
-  int shared_interval_cycles =
-      2;                      ///< the shared unit: cycles between two instructions of all blocks
-  int shared_banks = 32;      ///< shared-memory banks, 4 bytes wide
-  int bytes_per_cycle = 128;  ///< shared memory and L1 data rate
+  int queue_entries = 10;  ///< instructions a block may hold before issue stops
+  int register_interval_cycles =
+      2;  ///< a block reads one register for memory or special functions each so many cycles
+  int read_to_unit_cycles =
+      4;               ///< last register read to the read release and the arrival at the unit
+  int unit_slots = 2;  ///< instructions that the unit works on at a time, of different blocks
+  int wavefront_interval_cycles = 2;  ///< cycles of a slot for one wavefront
+  int unit_credits = 19;              ///< instructions on the way to the unit
+  int unit_credit_return_cycles = 5;  ///< start in the unit to the credit's return
+  int special_interval_cycles = 2;    ///< special registers: cycles between two reads of the SM
+  int tag_lines_per_cycle = 4;        ///< L1 lines looked up a cycle
+  int shared_banks = 32;              ///< shared-memory banks, 4 bytes wide
 };
 
 struct InstructionCacheSpec {

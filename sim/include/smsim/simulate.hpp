@@ -23,8 +23,9 @@ struct SimulateOptions {
   std::map<std::uint64_t, bool> branches;  ///< address -> taken
   std::map<int, int> lane_stride_bytes;  ///< address register -> bytes between two lanes' addresses
   std::string unknown_pipe;              ///< run unknown opcodes on this pipe instead of failing
-  bool allow_unset_waits = false;             ///< waits on barriers that nothing sets pass, instead of being an error
-  int max_iterations = 4000;             ///< give up looking for a steady state after so many
+  bool allow_unset_waits =
+      false;  ///< waits on barriers that nothing sets pass, instead of being an error
+  int max_iterations = 4000;  ///< give up looking for a steady state after so many
 };
 
 using Slots = std::array<std::uint64_t, kStallReasonCount>;

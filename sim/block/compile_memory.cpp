@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Compile, the memory part: which registers a memory instruction reads, and what it asks of the
+// load/store unit.
+
+#include "block/compile_memory.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "block/memory_shape.hpp"
+#include "isa/accesses.hpp"
+
+namespace smsim {
+namespace {
+
+using isa::OpClass;
+
+enum class Space : std::uint8_t { shared, global, none };
+
+Space space_of(OpClass op_class) {
+  switch (isa::general_class(isa::general_class(op_class))) {
+    case OpClass::lds:
+    case OpClass::sts:
+    case OpClass::atoms:
+      return Space::shared;
+    case OpClass::ldg:
+    case OpClass::stg:
+    case OpClass::atom:
+    case OpClass::red:
+      return Space::global;
+    default:
+      return Space::none;
+  }
+}
+
+/// From issue to the load/store unit's first pass back, beyond what the operation itself adds:
+/// three read stages, the queue's entry and so on. These sum up to the figures of `lat.*` and
+/// `war.*` of the H200 suite.
+constexpr int kIssueToQueue = 4;
+constexpr int kReturnToRelease = 14;
+constexpr int kSpecialToRelease = 12;
+
+void add_bank(int reg, const Arch& arch, MemoryOp& op) {
+  const auto at = static_cast<std::size_t>(op.data_count + op.address_count);
+  if (at < op.banks.size() && reg < kRZ)
+    op.banks[at] = arch.register_file.bank_of[static_cast<std::size_t>(reg)];
+}
+
+/// Data registers in ascending order, then the address, its high word first.
+void add_registers(const Instruction& in, const isa::OpcodeRow& row, const Arch& arch,
+                   MemoryOp& op) {
+  const isa::Accesses accesses = isa::accesses(&row, in);
+  for (const auto& read : accesses.reads) {
+    if (read.purpose == isa::Purpose::address) continue;
+    for (int r = 0; r < read.count; ++r, ++op.data_count) add_bank(read.first + r, arch, op);
+  }
+  for (const auto& read : accesses.reads) {
+    if (read.purpose != isa::Purpose::address) continue;
+    for (int r = read.count; r-- > 0; ++op.address_count) add_bank(read.first + r, arch, op);
+  }
+}
+
+int address_register(const Instruction& in) {
+  for (const Operand& operand : in.operands)
+    if (operand.kind == OperandKind::memory && operand.index >= 0 && operand.index < kRZ)
+      return operand.index;
+  return -1;
+}
+
+/// Words of data a lane moves.
+int words(const Instruction& in, const StaticInst& inst) {
+  for (const Operand& operand : in.operands)
+    if (operand.kind == OperandKind::reg && operand.registers > 1) return operand.registers;
+  return std::max<int>(1, inst.write_count);
+}
+
+MemoryShape shape_of(Space space, OpClass op_class, int lane_words, std::optional<int> stride,
+                     const Arch& arch) {
+  const bool atomic = isa::general_class(op_class) == OpClass::atoms;
+  return space == Space::shared ? shared_shape(lane_words, stride, atomic, arch.memory.shared_banks)
+                                : global_shape(lane_words, stride, arch.memory.shared_banks);
+}
+
+/// Cycles from issue to the arrival at the unit on an idle machine.
+int unloaded_arrival(const MemoryOp& op, const Arch& arch) {
+  const int registers = op.data_count + op.address_count;
+  const int lead = op.data_count > 0 ? 1 : 0;
+  return kIssueToQueue + lead +
+         arch.memory.register_interval_cycles * (std::max(1, registers) - 1) +
+         arch.memory.read_to_unit_cycles;
+}
+
+}  // namespace
+
+AddressKnowledge compile_memory(const Instruction& in, const isa::OpcodeRow& row,
+                                const InstructionTiming& timing, const Arch& arch,
+                                const SimulateOptions& options, StaticInst& inst) {
+  MemoryOp& op = inst.memory;
+  const Space space = space_of(row.op_class);
+  add_registers(in, row, arch, op);
+  op.read_to_unit = static_cast<std::int16_t>(arch.memory.read_to_unit_cycles);
+  op.global = space == Space::global;
+  op.returns = inst.write_count > 0 || inst.write_barrier < kNoBarrier;
+  if (timing.unit_cycles == 0) {
+    op.wavefronts = 0;
+    op.return_extra = static_cast<std::int16_t>(timing.latency_cycles - kSpecialToRelease);
+    return AddressKnowledge::not_needed;
+  }
+  const int arrival = unloaded_arrival(op, arch);
+  op.read_release_extra = static_cast<std::int16_t>(
+      timing.read_release_cycles > 0 ? timing.read_release_cycles - arrival : 0);
+  const int plain_passes = space == Space::none ? 1 : timing.unit_cycles;
+  op.return_extra =
+      static_cast<std::int16_t>(timing.latency_cycles - arrival - kReturnToRelease - plain_passes -
+                                arch.memory.wavefront_interval_cycles * (timing.unit_cycles - 1));
+  op.wavefronts = static_cast<std::uint8_t>(timing.unit_cycles);
+  op.passes = static_cast<std::uint8_t>(plain_passes);
+  const int reg = address_register(in);
+  if (space == Space::none) return AddressKnowledge::not_needed;
+  const auto stride = options.lane_stride_bytes.find(reg);
+  const bool known = reg >= 0 && stride != options.lane_stride_bytes.end();
+  const MemoryShape shape = shape_of(space, row.op_class, words(in, inst),
+                                     known ? std::optional(stride->second) : std::nullopt, arch);
+  op.wavefronts = static_cast<std::uint8_t>(std::min(255, shape.wavefronts));
+  op.passes = static_cast<std::uint8_t>(shape.passes);
+  const int per_cycle = arch.memory.tag_lines_per_cycle;
+  if (op.global)
+    op.tag_cycles = static_cast<std::uint8_t>((shape.lines + per_cycle - 1) / per_cycle);
+  return known ? AddressKnowledge::given : AddressKnowledge::assumed;
+}
+
+}  // namespace smsim

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Load/store unit of the SM: shared memory, L1 hits and shuffles of all processing blocks.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "core/cycle.hpp"
+#include "isa/static_inst.hpp"
+#include "smsim/arch.hpp"
+
+namespace smsim {
+
+enum class MemoryGrant : std::uint8_t { none, data, address };
+
+/// A load whose data goes back to its block.
+struct LoadReturn {
+  const StaticInst* inst;
+  std::uint32_t warp;
+  int block;
+  Cycle at;  ///< first cycle at which it may write registers
+};
+
+/// Starts at most one instruction a cycle, going round the blocks, in one of `unit_slots` slots,
+/// for `wavefront_interval_cycles` a wavefront; a block's instructions never run in both slots.
+/// Results return one pass a cycle. At most `unit_credits` instructions are on the way to it; a
+/// credit comes back some cycles after the start. Source: H200, 45 lane patterns of six operations,
+/// bursts on 1 to 4 blocks; suite `pipe.lds*`, `pipe.ldg*`, `lat.*`.
+class LoadStoreUnit {
+ public:
+  static constexpr std::size_t kMaxBlocks = 16;
+
+  explicit LoadStoreUnit(const Arch& arch)
+      : spec_(arch.memory),
+        blocks_(arch.processing_blocks),
+        slots_(static_cast<std::size_t>(arch.memory.unit_slots)) {}
+
+  bool grant_data(Cycle now, int block) { return grant(now, block, data_granted_, next_data_); }
+  bool grant_address(Cycle now, int block) {
+    return grant(now, block, address_granted_, next_address_);
+  }
+  int first_for_data() const { return next_data_; }
+  int first_for_address() const { return next_address_; }
+
+  bool has_credit() const { return in_flight_ < spec_.unit_credits; }
+  void take_credit() { ++in_flight_; }
+
+  void arrive(int block, const StaticInst& inst, std::uint32_t warp, Cycle at) {
+    waiting_[static_cast<std::size_t>(block)].push_back({&inst, warp, block, at});
+    ++waiting_count_;
+  }
+
+  /// A special register: the SM reads one each `special_interval_cycles`.
+  void read_special(Cycle now, int block, const StaticInst& inst, std::uint32_t warp) {
+    const Cycle start = std::max(now, special_free_);
+    special_free_ = start + spec_.special_interval_cycles;
+    done_.push_back({&inst, warp, block, start + inst.memory.return_extra});
+  }
+
+  void tick(Cycle now) {
+    while (!credits_.empty() && credits_.front() <= now + 1) {
+      credits_.pop_front();
+      --in_flight_;
+    }
+    if (waiting_count_ > 0) start(now);
+    while (!returning_.empty() && return_free_ <= now && give_back(now)) {
+    }
+  }
+
+  /// Loads whose return has been settled since the last call.
+  std::vector<LoadReturn>& done() { return done_; }
+
+  Cycle next_after(Cycle now, Cycle best) const {
+    if (waiting_count_ > 0) return now + 1;
+    if (!credits_.empty()) best = std::min(best, std::max(now + 1, credits_.front() - 1));
+    for (const LoadReturn& r : returning_)
+      best = std::min(best, std::max({now + 1, r.at, return_free_}));
+    return best;
+  }
+
+  template <typename Writer>
+  void save(const StaticInst* code, Cycle now, Writer& out) const {
+    auto put = [&](const LoadReturn& r) {
+      out.put(r.inst - code);
+      out.put(r.warp);
+      out.put(r.block);
+      out.time(r.at, now);
+    };
+    for (const auto& queue : waiting_) {
+      out.put(queue.size());
+      for (const LoadReturn& r : queue) put(r);
+    }
+    for (const Slot& s : slots_) {
+      out.time(s.free_at, now);
+      out.put(s.free_at > now ? s.block + 1 : 0);
+    }
+    out.put(returning_.size());
+    for (const LoadReturn& r : returning_) put(r);
+    out.time(return_free_, now);
+    out.time(special_free_, now);
+    out.put(in_flight_);
+    out.put(credits_.size());
+    for (const Cycle c : credits_) out.time(c, now);
+    out.put(next_data_);
+    out.put(next_address_);
+    out.put(next_start_);
+  }
+
+ private:
+  struct Slot {
+    Cycle free_at = 0;
+    int block = -1;
+  };
+
+  bool grant(Cycle now, int block, Cycle& last, int& next) const {
+    if (last == now) return false;
+    last = now;
+    next = (block + 1) % blocks_;
+    return true;
+  }
+
+  void start(Cycle now) {
+    for (int k = 0; k < blocks_; ++k) {
+      const int block = (next_start_ + k) % blocks_;
+      auto& queue = waiting_[static_cast<std::size_t>(block)];
+      if (queue.empty() || queue.front().at > now) continue;
+      Slot* slot = free_slot(now, block);
+      if (slot == nullptr) continue;
+      const LoadReturn request = queue.front();
+      queue.pop_front();
+      --waiting_count_;
+      run(now, request, *slot);
+      return;
+    }
+  }
+
+  Slot* free_slot(Cycle now, int block) {
+    Slot* free = nullptr;
+    for (Slot& s : slots_) {
+      if (s.free_at > now && s.block == block) return nullptr;
+      if (s.free_at <= now && free == nullptr) free = &s;
+    }
+    return free;
+  }
+
+  void run(Cycle now, const LoadReturn& request, Slot& slot) {
+    const MemoryOp& op = request.inst->memory;
+    const Cycle wavefronts = spec_.wavefront_interval_cycles * op.wavefronts;
+    slot.free_at = now + std::max<Cycle>(wavefronts, op.tag_cycles);
+    slot.block = request.block;
+    next_start_ = (request.block + 1) % blocks_;
+    credits_.push_back(now + spec_.unit_credit_return_cycles);
+    if (!op.returns) return;
+    const Cycle last = now + spec_.wavefront_interval_cycles * (op.wavefronts - 1) +
+                       std::max(0, op.tag_cycles - 1);
+    returning_.push_back({request.inst, request.warp, request.block, last + 1 + op.return_extra});
+  }
+
+  bool give_back(Cycle now) {
+    auto best = returning_.end();
+    for (auto it = returning_.begin(); it != returning_.end(); ++it)
+      if (it->at <= now && (best == returning_.end() || it->at < best->at)) best = it;
+    if (best == returning_.end()) return false;
+    LoadReturn r = *best;
+    returning_.erase(best);
+    return_free_ = now + r.inst->memory.passes;
+    r.at = return_free_ + kReturnToWrite;
+    done_.push_back(r);
+    return true;
+  }
+
+  /// From the last pass to the first register write.
+  static constexpr Cycle kReturnToWrite = 5;
+
+  const MemorySpec spec_;
+  int blocks_;
+  std::array<std::deque<LoadReturn>, kMaxBlocks> waiting_;
+  int waiting_count_ = 0;
+  std::vector<Slot> slots_;
+  std::vector<LoadReturn> returning_;
+  std::vector<LoadReturn> done_;
+  Cycle return_free_ = 0;
+  Cycle special_free_ = 0;
+  int in_flight_ = 0;
+  std::deque<Cycle> credits_;
+  Cycle data_granted_ = -1;
+  Cycle address_granted_ = -1;
+  int next_data_ = 0;
+  int next_address_ = 0;
+  int next_start_ = 0;
+};
+
+}  // namespace smsim

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Load write-back of one processing block: returning loads write their registers where the write
+// ports are free.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+
+#include "core/cycle.hpp"
+#include "execute/load_store_unit.hpp"
+#include "operand/bank_ports.hpp"
+#include "scoreboard/release_queue.hpp"
+
+namespace smsim {
+
+/// Loads write in the order of their return, a register (or the registers of a pass) a cycle. Where
+/// a fixed-latency or special-function result takes the same bank's write port, the load waits, and
+/// all behind it. Source: H200, loads among FFMAs of either destination parity; Huerta et al.,
+/// MICRO 2025, sec. 5.3.
+class LoadWriteBack {
+ public:
+  void add(const LoadReturn& load) { queue_.push_back({load, 0}); }
+
+  void tick(Cycle now, const BankPorts& fixed, const BankPorts& special, ReleaseQueue& releases) {
+    if (queue_.empty()) return;
+    Entry& head = queue_.front();
+    const StaticInst& inst = *head.load.inst;
+    const int step = registers_a_cycle(inst);
+    const Cycle slot = now - kWriteDelay;
+    if (ready(head) > slot || blocked(inst, head.written * step, step, slot, fixed, special))
+      return;
+    if (++head.written < steps(inst)) return;
+    releases.add(slot + kWriteToRelease, head.load.warp, inst.write_barrier, inst.scoreboard);
+    queue_.pop_front();
+  }
+
+  Cycle next_after(Cycle now, Cycle best) const {
+    if (queue_.empty()) return best;
+    return std::min(best, std::max(now + 1, ready(queue_.front()) + kWriteDelay));
+  }
+
+  template <typename Writer>
+  void save(const StaticInst* code, Cycle now, Writer& out) const {
+    out.put(queue_.size());
+    for (const Entry& e : queue_) {
+      out.put(e.load.inst - code);
+      out.put(e.load.warp);
+      out.put(e.written);
+      out.time(ready(e) + kWriteDelay, now);
+    }
+  }
+
+ private:
+  struct Entry {
+    LoadReturn load;
+    int written;
+  };
+
+  static int registers_a_cycle(const StaticInst& inst) {
+    if (inst.memory.global) return 1;
+    return std::max(1, inst.write_count / std::max<int>(1, inst.memory.passes));
+  }
+  static int steps(const StaticInst& inst) {
+    const int step = registers_a_cycle(inst);
+    return std::max(1, (inst.write_count + step - 1) / step);
+  }
+  static Cycle ready(const Entry& e) { return e.load.at - (steps(*e.load.inst) - 1) + e.written; }
+
+  static bool blocked(const StaticInst& inst, int first, int count, Cycle slot,
+                      const BankPorts& fixed, const BankPorts& special) {
+    for (int i = first; i < std::min<int>(first + count, inst.write_count); ++i) {
+      const auto bank = inst.write_banks[static_cast<std::size_t>(i)];
+      if (fixed.taken(bank, slot) || special.taken(bank, slot)) return true;
+    }
+    return false;
+  }
+
+  static constexpr Cycle kWriteDelay =
+      3;  ///< write slots are named by the issue of a fixed-latency instruction
+  static constexpr Cycle kWriteToRelease =
+      8;  ///< from the last register's write slot to the barrier's release
+
+  std::deque<Entry> queue_;
+};
+
+}  // namespace smsim
