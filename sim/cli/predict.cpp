@@ -41,6 +41,7 @@ struct PredictWords {
   std::vector<std::string> branches;
   std::vector<std::string> lane_strides;
   std::string unknown;
+  bool allow_unset_waits = false;
   std::string format = "text";
   std::string out;
   std::string color = "auto";
@@ -61,6 +62,7 @@ Expected<SimulateOptions> simulate_options(const PredictWords& words) {
   options.branches = std::move(*branches);
   options.lane_stride_bytes = std::move(*strides);
   options.unknown_pipe = std::move(*unknown);
+  options.allow_unset_waits = words.allow_unset_waits;
   return options;
 }
 
@@ -150,6 +152,8 @@ void add_model_options(CLI::App& app, PredictWords& words) {
   app.add_option("--unknown", words.unknown,
                  "runs opcodes that the model does not know on that pipe")
       ->type_name("assume:PIPE");
+  app.add_flag("--allow-unset-waits", words.allow_unset_waits,
+               "a wait on a barrier that nothing sets goes on at once, as in hardware");
 }
 
 void add_output_options(CLI::App& app, PredictWords& words) {

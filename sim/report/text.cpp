@@ -91,8 +91,8 @@ std::string steady_text(const Result& result) {
 
 void write_summary(const Page& page) {
   const Result& result = page.result;
-  const std::string where =
-      fmt::format(" on {} (sm_{})", report::printable(result.arch), result.sm);
+  const std::string own_sm = result.sm == 0 ? "" : fmt::format(" (sm_{})", result.sm);
+  const std::string where = fmt::format(" on {}{}", report::printable(result.arch), own_sm);
   const std::size_t room = page.width > where.size() + 20 ? page.width - where.size() : 20;
   const std::string name = report::ellipsize(report::printable(result.function), room);
   page.out << page.paint(Ink::bold, name)

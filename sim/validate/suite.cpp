@@ -167,9 +167,12 @@ SuiteLoop read_loop(const json& row, const std::string& source, std::uint32_t li
 
 /// nlohmann's message without its number and its own account of the place.
 std::string parse_message(const json::parse_error& error) {
+  constexpr std::size_t kLongest = 160;
   const std::string text = error.what();
   const std::size_t at = text.find("syntax error");
-  return "not a line of JSON: " + (at == std::string::npos ? text : text.substr(at));
+  const std::string message = at == std::string::npos ? text : text.substr(at);
+  return "not a line of JSON: " + message.substr(0, kLongest) +
+         (message.size() > kLongest ? "..." : "");
 }
 
 }  // namespace

@@ -103,11 +103,12 @@ TEST_CASE("a pipe to assume that the config does not have is a usage error") {
                  "fma"));
 }
 
-TEST_CASE("a wait on a barrier that nothing sets is diagnosed, not waited for") {
+TEST_CASE("a wait on a barrier that nothing sets is diagnosed, unless it is allowed") {
   std::string text = kSnippet;
   text.replace(text.find("B------"), 7, "B--2---");
-  const Outcome outcome = run_smsim({"predict", "-", "--arch", "sm_90"}, text);
-  CHECK((outcome.exit_code == 65 || outcome.exit_code == 0));
+  const std::string error = refused(65, {"predict", "-", "--arch", "sm_90"}, text);
+  CHECK(std::regex_search(error, std::regex("<stdin>:2:[0-9]+: error: .*barrier 2")));
+  CHECK(run_smsim({"predict", "-", "--arch", "sm_90", "--allow-unset-waits"}, text).exit_code == 0);
 }
 
 TEST_CASE("a config that is not YAML, has an unknown key or a key twice is exit code 78") {

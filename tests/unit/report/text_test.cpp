@@ -172,3 +172,9 @@ TEST_CASE("the split of the warps over the processing blocks is named") {
 TEST_CASE("an empty result is written without a crash") {
   CHECK(contains(text_of(Result{}), "Issue slots"));
 }
+
+TEST_CASE("code that does not say its architecture is not given one") {
+  Result result = sample_result();
+  result.sm = 0;
+  CHECK(contains(text_of(result), "saxpy on hopper-gh100\n"));
+}

@@ -119,3 +119,7 @@ TEST_CASE("an empty suite is an error") {
   CHECK(contains(first_error(""), "no loop"));
   CHECK(contains(first_error("\n\n"), "no loop"));
 }
+
+TEST_CASE("a message about a line stays short, however long the line is") {
+  CHECK(first_error("\"" + std::string(100000, 'x')).size() < 300);
+}
