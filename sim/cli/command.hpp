@@ -19,5 +19,6 @@ Command add_predict(CLI::App& app);
 Command add_loops(CLI::App& app);
 Command add_archs(CLI::App& app);
 Command add_validate(CLI::App& app);
+Command add_accuracy(CLI::App& app);
 
 }  // namespace smsim::cli

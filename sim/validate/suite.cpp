@@ -153,6 +153,7 @@ SuiteLoop read_loop(const json& row, const std::string& source, std::uint32_t li
   loop.line = line;
   loop.id = reader.text("id", true);
   loop.arch = reader.text("arch", false);
+  loop.device = reader.text("device", false);
   loop.code = reader.text("sass", true);
   loop.is_bare_body = reader.flag("whole_listing_is_the_loop");
   loop.has_many_runs = row.contains("runs");

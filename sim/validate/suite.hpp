@@ -25,6 +25,7 @@ struct Measurement {
 struct SuiteLoop {
   std::string id;
   std::string arch;           ///< sm_90; empty if the suite does not say
+  std::string device;         ///< the GPU that was measured; empty if the suite does not say
   std::string code;           ///< the `sass` field
   std::string loop;           ///< 0xSTART-0xEND in a whole function; empty: the loop of the listing
   bool is_bare_body = false;  ///< the listing is the loop's body alone, without counter and branch

@@ -23,7 +23,8 @@ RANK = {
     "issue": 4,
     "block": 5,
     "validate": 6, "report": 6,
-    "cli": 7,
+    "accuracy": 7,
+    "cli": 8,
 }
 
 # Third-party headers that may stand in a public one.
