@@ -24,7 +24,7 @@ using accuracy::SuiteAccuracy;
 constexpr int kFoundDifference = 1;
 constexpr const char* kPlotName = "accuracy.svg";
 
-constexpr const char* kExamples =
+constexpr const char* kAccuracyExamples =
     "Examples:\n"
     "  smsim accuracy traces/suites/h200/*.jsonl.gz             the page on standard output\n"
     "  smsim accuracy mine.jsonl -o out                         out/accuracy.md, out/accuracy.svg\n"
@@ -160,7 +160,7 @@ Command add_accuracy(CLI::App& app) {
   auto words = std::make_shared<AccuracyWords>();
   CLI::App* command =
       app.add_subcommand("accuracy", "tables and a plot of how near predictions come");
-  command->footer(kExamples);
+  command->footer(kAccuracyExamples);
   add_options(*command, *words);
   return {command, [words] { return run(*words); }};
 }

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kExamples =
+constexpr const char* kArchsExamples =
     "Examples:\n"
     "  smsim archs                      names and what they stand for\n"
     "  smsim archs hopper-gh100         every number, how it is known and from where\n"
@@ -173,7 +173,7 @@ Command add_archs(CLI::App& app) {
   auto words = std::make_shared<ArchsWords>();
   CLI::App* command =
       app.add_subcommand("archs", "architecture configs, and every number of one with its source");
-  command->footer(kExamples);
+  command->footer(kArchsExamples);
   command->add_option("NAME", words->name, "config name, sm_NN or FILE.yaml")->type_name("");
   command->add_option("--set", words->overrides, "key=value of the config (repeatable)")
       ->allow_extra_args(false)

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kExamples =
+constexpr const char* kLoopsExamples =
     "Examples:\n"
     "  smsim loops kernel.sass\n"
     "  cuobjdump -sass app | smsim loops - --format json\n"
@@ -90,7 +90,7 @@ Command add_loops(CLI::App& app) {
   auto words = std::make_shared<LoopsWords>();
   CLI::App* command =
       app.add_subcommand("loops", "functions and loops of a file, with their addresses");
-  command->footer(kExamples);
+  command->footer(kLoopsExamples);
   command->add_option("FILE", words->file, "disassembly, or - for standard input")
       ->required()
       ->type_name("");

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kDefaultWarps = 4;
 
-constexpr const char* kExamples =
+constexpr const char* kPredictExamples =
     "Examples:\n"
     "  smsim predict kernel.sass\n"
     "  cuobjdump -sass app | smsim predict - --function 'sgemm*' --warps 16\n"
@@ -173,7 +173,7 @@ Command add_predict(CLI::App& app) {
   auto words = std::make_shared<PredictWords>();
   CLI::App* command = app.add_subcommand(
       "predict", "cycles per iteration of a loop, and where each issue slot went");
-  command->footer(kExamples);
+  command->footer(kPredictExamples);
   add_source_options(*command, *words);
   add_model_options(*command, *words);
   add_output_options(*command, *words);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kSomeFailed = 65;
 
-constexpr const char* kExamples =
+constexpr const char* kValidateExamples =
     "Examples:\n"
     "  smsim validate traces/suites/h200/characterise.jsonl.gz --arch hopper-gh100\n"
     "  smsim validate suite.jsonl --filter '^(bank|reuse)\\.' --max-warps 4 --summary\n"
@@ -104,7 +104,7 @@ void add_options(CLI::App& app, ValidateWords& words) {
 Command add_validate(CLI::App& app) {
   auto words = std::make_shared<ValidateWords>();
   CLI::App* command = app.add_subcommand("validate", "measured loops against predictions");
-  command->footer(kExamples);
+  command->footer(kValidateExamples);
   add_options(*command, *words);
   return {command, [words] { return validate_suite(*words); }};
 }
