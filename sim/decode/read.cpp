@@ -12,7 +12,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <sstream>
 #include <streambuf>
 
@@ -89,8 +88,26 @@ Expected<std::string> unpack(std::string bytes, const std::string& source) {
 
 std::string source_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }
 
-std::string slurp(std::istream& stream) {
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+/// All that is left of a stream; a device that never ends is cut off by the limit.
+Expected<std::string> slurp(std::istream& stream, const std::string& source) {
+  constexpr std::size_t kChunk = std::size_t{1} << 16;
+  std::string bytes;
+  while (stream) {
+    const std::size_t before = bytes.size();
+    if (before > kMostBytes) {
+      return fail(ErrorKind::bad_input, "more than 512 MiB of input", {source});
+    }
+    bytes.resize(before + kChunk);
+    stream.read(bytes.data() + before, static_cast<std::streamsize>(kChunk));
+    bytes.resize(before + static_cast<std::size_t>(stream.gcount()));
+  }
+  return bytes;
+}
+
+Expected<std::string> read_stream(std::istream& stream, const std::string& source) {
+  return slurp(stream, source).and_then([&](std::string bytes) {
+    return unpack(std::move(bytes), source);
+  });
 }
 
 /// JSON begins with a bracket, as control notation may, but goes on with another or a quote.
@@ -115,7 +132,7 @@ Expected<Program> reject(std::string message, const std::string& source, std::st
 }  // namespace
 
 Expected<std::string> read_bytes(const std::string& path) {
-  if (path == "-") return unpack(slurp(std::cin), source_name(path));
+  if (path == "-") return read_stream(std::cin, source_name(path));
   std::error_code status;
   if (std::filesystem::is_directory(path, status)) {
     return fail(ErrorKind::no_file, "'" + path + "' is a directory", {path}, "name a file in it");
@@ -125,7 +142,7 @@ Expected<std::string> read_bytes(const std::string& path) {
   if (!file) {
     return fail(ErrorKind::no_file, "cannot open '" + path + "': " + std::strerror(errno), {path});
   }
-  return unpack(slurp(file), path);
+  return read_stream(file, path);
 }
 
 Expected<Program> read_program_text(std::string_view text, const std::string& source) {

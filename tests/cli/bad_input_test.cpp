@@ -126,3 +126,7 @@ TEST_CASE("a very long line and a very long name end in a result or a diagnostic
   CHECK((outcome.exit_code == 0 || outcome.exit_code == 65));
   refused(65, {"predict", "-"}, std::string(3000000, 'x'));
 }
+
+TEST_CASE("an input that never ends is refused") {
+  CHECK(contains(refused(65, {"predict", "/dev/zero"}), "512 MiB"));
+}
