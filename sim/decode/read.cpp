@@ -71,8 +71,8 @@ Expected<std::string> decompress(const std::string& packed, const std::string& s
     io::copy(chain, Sink(bytes));
   } catch (const std::exception& problem) {
     return fail(ErrorKind::bad_input,
-                std::string("cannot decompress the ") + what + " data: " + problem.what(), {source},
-                "the file may be cut off or damaged");
+                std::string("cannot decompress the ") + what + " data: " + problem.what(),
+                {source, 1, 1}, "the file may be cut off or damaged");
   }
   return bytes;
 }
@@ -126,7 +126,7 @@ bool is_json(std::string_view text) {
 }
 
 Expected<Program> reject(std::string message, const std::string& source, std::string hint) {
-  return fail(ErrorKind::bad_input, std::move(message), {source, 0, 0}, std::move(hint));
+  return fail(ErrorKind::bad_input, std::move(message), {source, 1, 1}, std::move(hint));
 }
 
 }  // namespace

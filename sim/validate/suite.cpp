@@ -201,7 +201,7 @@ Expected<std::vector<SuiteLoop>> parse_suite(std::string_view text, const std::s
   }
   if (!diagnostics.empty()) return tl::make_unexpected(std::move(diagnostics));
   if (loops.empty()) {
-    return fail(ErrorKind::bad_input, "the suite holds no loop", {source, 0, 0},
+    return fail(ErrorKind::bad_input, "the suite holds no loop", {source, 1, 1},
                 "a suite is JSON Lines: one object a line, with id, warps, cycles and sass");
   }
   return loops;

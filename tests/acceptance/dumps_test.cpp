@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Every function of every compiled dump is predicted, and every issue slot of it is accounted for.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "smsim/arch.hpp"
+#include "smsim/read.hpp"
+#include "smsim/simulate.hpp"
+
+using namespace smsim;
+
+namespace {
+
+constexpr int kWarps[] = {1, 4, 16};
+constexpr std::size_t kFunctions = 34;
+constexpr auto kSelected = static_cast<std::size_t>(StallReason::selected);
+
+std::uint64_t sum(const Slots& slots) {
+  return std::accumulate(slots.begin(), slots.end(), std::uint64_t{0});
+}
+
+/// Every cycle of every processing block is issued or lost to one reason, in total and by row.
+void check_slots(const Result& result) {
+  const auto blocks = static_cast<std::uint64_t>(result.processing_blocks);
+  CHECK(sum(result.slots) == result.window_cycles * blocks);
+  Slots of_rows{};
+  for (const InstructionRow& row : result.instructions) {
+    CHECK(row.slots[kSelected] == row.issued);
+    for (std::size_t r = 0; r < kStallReasonCount; ++r) of_rows[r] += row.slots[r];
+  }
+  of_rows[static_cast<std::size_t>(StallReason::no_warp)] =
+      result.slots[static_cast<std::size_t>(StallReason::no_warp)];
+  CHECK(of_rows == result.slots);
+}
+
+/// In a window of whole periods each warp issues each instruction once an iteration.
+void check_issues(const Result& result) {
+  CHECK(result.window_cycles > 0);
+  CHECK(result.cycles_per_iteration > 0);
+  if (!result.steady_state.periodic) return;
+  const SteadyState& steady = result.steady_state;
+  CHECK(result.cycles_per_iteration ==
+        doctest::Approx(static_cast<double>(steady.period_cycles) /
+                        static_cast<double>(steady.period_iterations)));
+  if (result.warps % result.processing_blocks != 0 && result.warps > result.processing_blocks)
+    return;  // blocks with fewer warps have other periods
+  const auto expected = result.window_iterations * static_cast<std::uint64_t>(result.warps);
+  for (const InstructionRow& row : result.instructions) {
+    CAPTURE(row.text);
+    CHECK(row.issued == expected);
+  }
+}
+
+void check_function(const Program& program, const Arch& arch, const Function& function, int warps) {
+  CAPTURE(function.name);
+  CAPTURE(warps);
+  SimulateOptions options;
+  options.function = function.name;
+  options.warps = warps;
+  const auto result = simulate(program, arch, options);
+  REQUIRE_MESSAGE(result.has_value(), to_string(result ? Diagnostics{} : result.error()));
+  CHECK(result->function == function.name);
+  CHECK(result->is_loop);
+  CHECK_FALSE(result->incomplete);
+  check_slots(*result);
+  check_issues(*result);
+}
+
+void check_dump(const std::string& path) {
+  const auto program = read_program(SMSIM_SOURCE_DIR "/traces/" + path);
+  REQUIRE(program.has_value());
+  CHECK(program->functions.size() == kFunctions);
+  const auto arch = load_arch_for_sm(program->functions.front().sm);
+  REQUIRE(arch.has_value());
+  for (const Function& function : program->functions) {
+    for (const int warps : kWarps) check_function(*program, *arch, function, warps);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("each sm_70 function is predicted at 1, 4 and 16 warps, each slot accounted for") {
+  check_dump("volta/kernels.sm_70.cuobjdump.sass.gz");
+}
+
+TEST_CASE("each sm_72 function is predicted at 1, 4 and 16 warps, each slot accounted for") {
+  check_dump("volta/kernels.sm_72.cuobjdump.sass.gz");
+}
+
+TEST_CASE("each sm_75 function is predicted at 1, 4 and 16 warps, each slot accounted for") {
+  check_dump("turing/kernels.sm_75.cuobjdump.sass.gz");
+}
+
+TEST_CASE("each sm_80 function is predicted at 1, 4 and 16 warps, each slot accounted for") {
+  check_dump("ampere/kernels.sm_80.cuobjdump.sass.gz");
+}
+
+TEST_CASE("each sm_86 function is predicted at 1, 4 and 16 warps, each slot accounted for") {
+  check_dump("ampere/kernels.sm_86.cuobjdump.sass.gz");
+}
+
+TEST_CASE("each sm_89 function is predicted at 1, 4 and 16 warps, each slot accounted for") {
+  check_dump("ada/kernels.sm_89.cuobjdump.sass.gz");
+}
+
+TEST_CASE("each sm_90 function is predicted at 1, 4 and 16 warps, each slot accounted for") {
+  check_dump("hopper/kernels.sm_90.cuobjdump.sass.gz");
+}
+
+TEST_CASE("each sm_100 function is predicted at 1, 4 and 16 warps, each slot accounted for") {
+  check_dump("blackwell/kernels.sm_100.cuobjdump.sass.gz");
+}
+
+TEST_CASE("each sm_120 function is predicted at 1, 4 and 16 warps, each slot accounted for") {
+  check_dump("blackwell/kernels.sm_120.cuobjdump.sass.gz");
+}
