@@ -113,6 +113,7 @@ std::uint16_t fixed_release(const InstructionTiming& timing) {
 void add_writes(const Instruction& in, const Arch& arch, StaticInst& out) {
   for (const Operand& op : in.operands) {
     if (!op.destination || op.kind != OperandKind::reg || op.index < 0 || op.index >= kRZ) continue;
+    if (out.write_count == 0) out.write_first = static_cast<std::uint8_t>(op.index);
     for (int r = 0;
          r < op.registers && out.write_count < out.write_banks.size() && op.index + r < kRZ; ++r)
       out.write_banks[out.write_count++] =
@@ -133,6 +134,7 @@ class Compiler {
 
   Expected<Compiled> run() {
     for (std::size_t i = 0; i < path_.steps.size(); ++i) add_step(i);
+    mark_lines();
     check_waits();
     note_statuses();
     if (!errors_.empty()) return tl::unexpected(std::move(errors_));
@@ -163,6 +165,26 @@ class Compiler {
     inst.effect = effect_of(row->op_class);
     if (inst.effect == ControlEffect::exit && !last) inst.effect = ControlEffect::none;
     push(inst);
+  }
+
+  /// Marks what the fetch behind taken branches does: the first instruction of the line after the
+  /// target's comes later, and so does the target itself if the code between has filled the L0
+  /// cache meanwhile.
+  void mark_lines() {
+    const std::size_t n = path_.steps.size();
+    const auto line = [&](std::size_t step) {
+      return function_.instructions[path_.steps[step % n].index].address /
+             static_cast<std::uint64_t>(arch_.instruction_cache.line_bytes);
+    };
+    if (out_.loop.code.size() != n) return;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!path_.steps[i].taken) continue;
+      std::size_t next = i + 1;
+      while (next < i + 1 + n && line(next) == line(i + 1)) ++next;
+      if (line(next) == line(i + 1) + 1) out_.loop.code[next % n].next_line = true;
+    }
+    const int capacity = arch_.instruction_cache.l0_instructions;
+    out_.loop.code.back().slow_fetch = capacity > 0 && n > static_cast<std::size_t>(capacity);
   }
 
   /// A warp enters the loop as the measured ones do, reading the clock: with several warps on a
@@ -220,6 +242,9 @@ class Compiler {
     inst.second_pipe = timing->second_pipe;
     inst.needs_both = timing->needs_both;
     inst.reads_apart = pipe_reads_apart(arch_.pipes[timing->pipe]);
+    inst.own_latches = arch_.pipes[timing->pipe].own_latches;
+    inst.closes_after =
+        static_cast<std::uint8_t>(arch_.pipes[timing->pipe].closes_dispatch_after_cycles);
     const Pipe& pipe = arch_.pipes[timing->pipe];
     inst.interval =
         static_cast<std::uint16_t>(interval_of(pipe, timing->initiation_interval_cycles, arch_));

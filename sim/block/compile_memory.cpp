@@ -36,9 +36,10 @@ Space space_of(OpClass op_class) {
 /// From issue to the load/store unit's first pass back, beyond what the operation itself adds:
 /// three read stages, the queue's entry and so on. These sum up to the figures of `lat.*` and
 /// `war.*` of the H200 suite.
-constexpr int kIssueToQueue = 4;
-constexpr int kReturnToRelease = 14;
-constexpr int kSpecialToRelease = 12;
+constexpr int kIssueToQueue = 6;
+constexpr int kReturnToRelease = 12;
+constexpr int kSpecialToRelease = 9;
+constexpr int kReadToRelease = 2;
 
 void add_bank(int reg, const Arch& arch, MemoryOp& op) {
   const auto at = static_cast<std::size_t>(op.data_count + op.address_count);
@@ -108,7 +109,10 @@ AddressKnowledge compile_memory(const Instruction& in, const isa::OpcodeRow& row
   }
   const int arrival = unloaded_arrival(op, arch);
   op.read_release_extra = static_cast<std::int16_t>(
-      timing.read_release_cycles > 0 ? timing.read_release_cycles - arrival : 0);
+      timing.read_release_cycles > 0
+          ? timing.read_release_cycles -
+                (arrival - arch.memory.read_to_unit_cycles + kReadToRelease)
+          : 0);
   const int plain_passes = space == Space::none ? 1 : timing.unit_cycles;
   op.return_extra =
       static_cast<std::int16_t>(timing.latency_cycles - arrival - kReturnToRelease - plain_passes -

@@ -34,13 +34,14 @@ class ProcessingBlock {
       : loop_(loop),
         spec_(arch.scheduler),
         id_(id),
-        operands_(arch),
+        operands_(arch, static_cast<std::size_t>(warps)),
         pipes_(arch),
         feed_(arch),
         memory_(arch),
         special_(queue_entries(arch)),
         special_pipe_(special_pipe(arch)),
         banks_(static_cast<std::size_t>(arch.register_file.banks)),
+        l0_refill_cycles_(arch.instruction_cache.l0_refill_cycles),
         account_(loop.length),
         warps_(static_cast<std::size_t>(warps)),
         sink_(sink) {
@@ -51,7 +52,9 @@ class ProcessingBlock {
 
   /// One cycle of the special-function queue, and of the memory queue's entries.
   void tick_queues(Cycle now) {
-    special_.tick(now, memory_.in_data(), feed_, releases_, special_writes_);
+    const auto* leaving = operands_.last();
+    special_.tick(now, memory_.in_data(), leaving != nullptr ? leaving->inst : nullptr, feed_,
+                  releases_, special_writes_);
     memory_.tick(now);
   }
 
@@ -67,8 +70,8 @@ class ProcessingBlock {
   /// Advances the read pipeline and issues one instruction if a warp is eligible; true if anything
   /// moved.
   bool issue(Cycle now, SyncBarrier& sync, std::uint64_t limit) {
-    if (!advance_operands(now)) return true;
     lower_barriers(now);
+    if (!advance_operands(now)) return true;
     const int w = scheduler_.pick(static_cast<int>(warps_.size()), [&](int candidate) {
       return can_issue(warps_[static_cast<std::size_t>(candidate)], now, sync);
     });
@@ -83,7 +86,8 @@ class ProcessingBlock {
     if (!operands_.empty()) return now + 1;
     Cycle best = releases_.next();
     for (const Warp& w : warps_) {
-      if (w.running && ready_at(w) > now) best = std::min(best, ready_at(w));
+      for (const Cycle at : {ready_at(w), w.not_before, w.line_at})
+        if (w.running && at > now) best = std::min(best, at);
     }
     if (sync.open_at() > now) best = std::min(best, sync.open_at());
     best = memory_.next_after(now, best);
@@ -125,16 +129,17 @@ class ProcessingBlock {
   template <typename Writer>
   void save(Cycle now, Writer& out) const {
     out.put(scheduler_.state());
-    operands_.save(loop_.code.data(), out);
+    operands_.save(loop_.code.data(), clock_.at(now), now, out);
     pipes_.save(clock_.at(now), out);
-    clock_.save(now, out);
+    out.time(closed_at_, now);
+    out.put(closed_at_ >= now ? closed_by_ : 0);
     const StaticInst* code = loop_.code.data();
     feed_.save(banks_, now, out);
     memory_.save(code, now, out);
     special_.save(code, now, out);
     loads_.save(code, now, out);
-    fixed_writes_.save(banks_, now - kWriteSlotDelay, out);
-    special_writes_.save(banks_, now - kWriteSlotDelay, out);
+    fixed_writes_.save(banks_, now, out);
+    special_writes_.save(banks_, now, out);
     out.put(latch_ != nullptr ? latch_ - code + 1 : 0);
     releases_.save(now, out);
     for (const Warp& w : warps_) w.save(clock_.at(now), now, out);
@@ -146,9 +151,6 @@ class ProcessingBlock {
   }
 
  private:
-  /// Write slots are named by the issue of the fixed-latency instruction that would use them.
-  static constexpr Cycle kWriteSlotDelay = 3;
-
   static std::size_t special_pipe(const Arch& arch) {
     const auto it = std::find_if(arch.pipes.begin(), arch.pipes.end(),
                                  [](const Pipe& p) { return p.queue_entries > 0; });
@@ -160,13 +162,14 @@ class ProcessingBlock {
   }
 
   bool can_issue(Warp& warp, Cycle now, const SyncBarrier& sync) {
-    if (!warp.running || ready_at(warp) > now) return false;
+    if (!warp.running || ready_at(warp) > now || warp.not_before > now) return false;
     if (warp.at_sync) {
       if (sync.generation() == warp.sync_generation || sync.open_at() > now) return false;
       warp.at_sync = false;
     }
     const StaticInst& inst = loop_.code[warp.pc];
     if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0) return false;
+    if (inst.next_line && warp.line_at > now) return false;
     return has_room(warp, inst, now);
   }
 
@@ -202,7 +205,7 @@ class ProcessingBlock {
 
  private:
   void lower_barriers(Cycle now) {
-    releases_.drain(clock_.seen(now), [&](const Release& r) {
+    releases_.drain(now, [&](const Release& r) {
       Warp& w = warps_[r.warp];
       w.barriers.lower(r.barrier);
       w.barrier_clear_at = clock_.at(now);
@@ -214,20 +217,33 @@ class ProcessingBlock {
   bool advance_operands(Cycle now) {
     operands_.serve(now, feed_.ports());
     const auto* leaving = operands_.last();
-    if (operands_.blocked()) return freeze(now, StallReason::bank_conflict);
-    if (operands_.holds()) return freeze(now, StallReason::math_pipe_throttle);
-    if (leaving != nullptr && write_port_clash(now, *leaving->inst))
-      return freeze(now, StallReason::write_port);
-    clock_.move(now);
+    if (operands_.blocked()) return freeze(StallReason::bank_conflict);
+    if (leaving != nullptr && leaving->inst->route == Route::dispatch) {
+      const StaticInst& inst = *leaving->inst;
+      if (now == closed_at_ && inst.pipe != closed_by_ && !inst.reads_apart)
+        return freeze(StallReason::math_pipe_throttle);
+      close_dispatch(now, inst);
+      if (operands_.holds(now)) return freeze(StallReason::math_pipe_throttle);
+      if (write_port_clash(now, inst)) return freeze(StallReason::write_port);
+    }
     latch_ = leaving != nullptr ? leaving->inst : nullptr;
-    if (leaving != nullptr) leave(now, *leaving->inst, leaving->warp);
-    operands_.shift();
+    if (leaving != nullptr) leave(now, *leaving);
+    operands_.shift(now);
     return true;
   }
 
-  bool freeze(Cycle now, StallReason reason) {
-    clock_.freeze(now);
+  /// HFMA2.MMA and FP64 keep the other pipes from taking an instruction two cycles later (H200: all
+  /// triples of seven opcodes).
+  void close_dispatch(Cycle now, const StaticInst& inst) {
+    if (inst.closes_after == 0) return;
+    closed_at_ = now + inst.closes_after;
+    closed_by_ = inst.pipe;
+  }
+
+  bool freeze(StallReason reason) {
+    clock_.freeze();
     account_.freeze(reason);
+    operands_.stop();
     latch_ = nullptr;
     return false;
   }
@@ -247,14 +263,15 @@ class ProcessingBlock {
     return false;
   }
 
-  /// An instruction leaves the last read stage: to its queue, or to its pipe and a write slot.
-  void leave(Cycle now, const StaticInst& inst, std::uint32_t warp) {
-    if (inst.route == Route::memory) return memory_.enter(inst, warp, now + 1);
-    if (inst.route == Route::special) return special_.enter(inst, warp, now + 1);
+  /// An instruction leaves the last read stage: to its queue, or to its pipe and later a write
+  /// port.
+  void leave(Cycle now, const typename OperandStage::Op& op) {
+    const StaticInst& inst = *op.inst;
+    if (inst.route == Route::memory) return memory_.enter(inst, op.warp, now + 1);
+    if (inst.route == Route::special) return special_.enter(inst, op.warp, now + 1);
     if (inst.route != Route::dispatch) return;
-    const Cycle slot = now - kWriteSlotDelay - inst.hold + inst.write_delay;
-    for (std::size_t i = 0; i < inst.write_count; ++i)
-      fixed_writes_.take(inst.write_banks[i], slot);
+    const Cycle at = now - op.held + inst.write_delay;
+    for (std::size_t i = 0; i < inst.write_count; ++i) fixed_writes_.take(inst.write_banks[i], at);
   }
 
   /// Books the slots lost since the last issue to the warp that issues now. All holds are on the
@@ -263,8 +280,10 @@ class ProcessingBlock {
     const StaticInst& inst = loop_.code[warp.pc];
     using Hold = SlotAccount::Hold;
     const bool synced = warp.sync_generation != 0 && sync.generation() == warp.sync_generation + 1;
-    const std::array<Hold, 4> holds{
+    const std::array<Hold, 6> holds{
         Hold{warp.ready_at, warp.ready_reason},
+        Hold{clock_.at(warp.not_before), StallReason::yield},
+        Hold{inst.next_line ? clock_.at(warp.line_at) : 0, StallReason::no_instruction},
         Hold{synced ? clock_.at(sync.open_at()) : 0, StallReason::barrier},
         Hold{inst.wait_mask != 0 ? warp.barrier_clear_at : 0, warp.barrier_reason},
         Hold{room_at(warp, inst), inst.throttle}};
@@ -277,7 +296,8 @@ class ProcessingBlock {
     const StaticInst& inst = loop_.code[warp.pc];
     const auto id = static_cast<std::uint32_t>(w);
     raise_barriers(now, warp, inst);
-    operands_.accept(id, inst);
+    operands_.accept(id, inst, clock_.at(now));
+    scheduler_.issued(inst.yield && !inst.taken_branch);
     switch (inst.route) {
       case Route::memory:
         memory_.reserve();
@@ -294,6 +314,8 @@ class ProcessingBlock {
         break;
     }
     if (warp.pc < loop_.length) sink_.issued(now, id_, static_cast<int>(w), warp.pc);
+    if (inst.yield && inst.stall <= 1) warp.not_before = now + 1 + spec_.yield_bubble_cycles;
+    if (inst.taken_branch) warp.line_at = now + spec_.next_line_cycles;
     step_warp(clock_.at(now), warp, inst, sync, limit);
   }
 
@@ -308,12 +330,9 @@ class ProcessingBlock {
                  std::uint64_t limit) {
     warp.ready_at = now + std::max<Cycle>(1, inst.stall);
     warp.ready_reason = StallReason::stall_count;
-    if (inst.yield && warp.ready_at < now + 1 + spec_.yield_bubble_cycles) {
-      warp.ready_at = now + 1 + spec_.yield_bubble_cycles;
-      warp.ready_reason = StallReason::yield;
-    }
-    if (inst.taken_branch && warp.ready_at < now + spec_.taken_branch_cycles) {
-      warp.ready_at = now + spec_.taken_branch_cycles;
+    const Cycle branch = spec_.taken_branch_cycles + (inst.slow_fetch ? l0_refill_cycles_ : 0);
+    if (inst.taken_branch && warp.ready_at < now + branch) {
+      warp.ready_at = now + branch;
       warp.ready_reason = StallReason::branch_resolving;
     }
     if (inst.effect == ControlEffect::barrier_sync) {
@@ -344,8 +363,11 @@ class ProcessingBlock {
       special_pipe_;  ///< where the queue's work is counted; the number of pipes if there is none
   std::size_t banks_;
   LoadWriteBack loads_;
-  BankPorts fixed_writes_;             ///< write ports taken by fixed-latency results
-  BankPorts special_writes_;           ///< and by special functions
+  BankPorts fixed_writes_;    ///< write ports taken by fixed-latency results
+  BankPorts special_writes_;  ///< and by special functions
+  Cycle l0_refill_cycles_;
+  Cycle closed_at_ = -1;  ///< in this cycle only pipe closed_by_ takes instructions
+  std::uint16_t closed_by_ = 0;
   const StaticInst* latch_ = nullptr;  ///< left the last read stage in the cycle before
   ReleaseQueue releases_;
   SlotAccount account_;

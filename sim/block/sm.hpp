@@ -23,6 +23,7 @@ class Sm {
       : code_(loop.code.data()),
         unit_(arch),
         sync_cycles_(arch.scheduler.barrier_sync_cycles),
+        arrival_cycles_(arch.scheduler.barrier_arrival_cycles),
         limit_(limit) {
     blocks_.reserve(warps_of_block.size());
     for (std::size_t b = 0; b < warps_of_block.size(); ++b)
@@ -40,7 +41,8 @@ class Sm {
       blocks_[static_cast<std::size_t>(load.block)].add_load(load);
     unit_.done().clear();
     for (Block& b : blocks_) b.write_loads(now);
-    if (sync_.complete(running_warps())) sync_.open(now + sync_cycles_);
+    const int running = running_warps();
+    if (sync_.complete(running)) sync_.open(now + sync_cycles_ + arrival_cycles_ * (running - 1));
     return moved;
   }
 
@@ -98,6 +100,7 @@ class Sm {
   LoadStoreUnit unit_;
   SyncBarrier sync_;
   Cycle sync_cycles_;
+  Cycle arrival_cycles_;
   std::uint64_t limit_;
 };
 

@@ -37,7 +37,8 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         .needed(),
 
     Key<Arch>::choice(
-        "scheduler.policy", "loose_round_robin|greedy_then_oldest|greedy_then_youngest",
+        "scheduler.policy",
+        "loose_round_robin|greedy_then_oldest|greedy_then_youngest|greedy_then_round_robin",
         [](Arch& a) { return &a.scheduler.policy; }, "which of the ready warps issues")
         .needed(),
     Key<Arch>::integer(
@@ -58,6 +59,14 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         "last arrival at BAR.SYNC to the next issue"),
 
     Key<Arch>::integer(
+        "scheduler.barrier_arrival_cycles", "cycles", 0, 100,
+        [](Arch& a) { return &a.scheduler.barrier_arrival_cycles; },
+        "more at BAR.SYNC for each further warp that takes part"),
+    Key<Arch>::integer(
+        "scheduler.next_line_cycles", "cycles", 0, 1000,
+        [](Arch& a) { return &a.scheduler.next_line_cycles; },
+        "issue of a taken branch to the earliest issue from the code line behind its target's"),
+    Key<Arch>::integer(
         "scheduler.start_skew_cycles", "cycles", 0, 1000,
         [](Arch& a) { return &a.scheduler.start_skew_cycles; },
         "the warps of a block start this far apart, which decides the rhythm they fall into"),
@@ -76,6 +85,10 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         "register_file.read_ports_per_bank", "", 1, 16,
         [](Arch& a) { return &a.register_file.read_ports_per_bank; },
         "32-lane, 32-bit reads of a bank in a cycle"),
+    Key<Arch>::integer(
+        "register_file.read_delay_cycles", "cycles", 0, 8,
+        [](Arch& a) { return &a.register_file.read_delay_cycles; },
+        "stages between issue and the first read stage"),
     Key<Arch>::integer(
         "register_file.read_window_cycles", "cycles", 1, 32,
         [](Arch& a) { return &a.register_file.read_window_cycles; },
@@ -114,6 +127,9 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         [](Arch& a) { return &a.memory.unit_credit_return_cycles; },
         "start in the load/store unit to the return of its credit"),
     Key<Arch>::integer(
+        "memory.special_entries", "", 1, 1000, [](Arch& a) { return &a.memory.special_entries; },
+        "reads of special registers that may wait"),
+    Key<Arch>::integer(
         "memory.special_interval_cycles", "cycles", 1, 64,
         [](Arch& a) { return &a.memory.special_interval_cycles; },
         "special registers: cycles between two reads of the SM"),
@@ -124,21 +140,16 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         "memory.shared_banks", "", 1, 64, [](Arch& a) { return &a.memory.shared_banks; },
         "banks of the shared memory, 4 bytes wide"),
     Key<Arch>::integer(
-        "instruction_cache.l0_instructions", "instructions", 0, 1 << 20,
+        "instruction_cache.line_bytes", "bytes", 16, 4096,
+        [](Arch& a) { return &a.instruction_cache.line_bytes; }, "code that one fetch brings"),
+    Key<Arch>::integer(
+        "instruction_cache.l0_instructions", "instructions", 0, 1048576,
         [](Arch& a) { return &a.instruction_cache.l0_instructions; },
         "capacity of a block's L0 cache; 0: never misses"),
     Key<Arch>::integer(
-        "instruction_cache.l1_instructions", "instructions", 0, 1 << 20,
-        [](Arch& a) { return &a.instruction_cache.l1_instructions; },
-        "capacity of the next level; 0: never misses"),
-    Key<Arch>::integer(
-        "instruction_cache.l1_interval_cycles_x1000", "cycles/1000", 1, 1000000,
-        [](Arch& a) { return &a.instruction_cache.l1_interval_cycles_x1000; },
-        "time per instruction beyond L0"),
-    Key<Arch>::integer(
-        "instruction_cache.l2_interval_cycles_x1000", "cycles/1000", 1, 1000000,
-        [](Arch& a) { return &a.instruction_cache.l2_interval_cycles_x1000; },
-        "time per instruction beyond L1"),
+        "instruction_cache.l0_refill_cycles", "cycles", 0, 10000,
+        [](Arch& a) { return &a.instruction_cache.l0_refill_cycles; },
+        "more for a taken branch back to the start of a loop that does not fit into L0"),
 });
 
 constexpr auto kPipeKeys = std::to_array<Key<Pipe>>({
@@ -154,6 +165,9 @@ constexpr auto kPipeKeys = std::to_array<Key<Pipe>>({
         "closes_dispatch_after_cycles", "cycles", 0, 64,
         [](Pipe& p) { return &p.closes_dispatch_after_cycles; },
         "that long after it took an instruction, no other pipe takes one; 0: never"),
+    Key<Pipe>::flag(
+        "own_latches", [](Pipe& p) { return &p.own_latches; },
+        "its instructions have operand latches and reuse entries of their own"),
     Key<Pipe>::flag(
         "reads_apart", [](Pipe& p) { return &p.reads_apart; },
         "its instructions' registers do not come through the read pipeline"),

@@ -53,6 +53,12 @@ class LoadStoreUnit {
     ++waiting_count_;
   }
 
+  /// Reads of special registers that are not yet begun are limited.
+  bool special_has_room(Cycle now) const {
+    return special_free_ - now <=
+           static_cast<Cycle>(spec_.special_entries) * spec_.special_interval_cycles;
+  }
+
   /// A special register: the SM reads one each `special_interval_cycles`.
   void read_special(Cycle now, int block, const StaticInst& inst, std::uint32_t warp) {
     const Cycle start = std::max(now, special_free_);
@@ -172,10 +178,10 @@ class LoadStoreUnit {
     return true;
   }
 
-  /// From the last pass to the first register write.
-  static constexpr Cycle kReturnToWrite = 5;
+  /// From the last pass to the write of the last register.
+  static constexpr Cycle kReturnToWrite = 8;
 
-  const MemorySpec spec_;
+  MemorySpec spec_;
   int blocks_;
   std::array<std::deque<LoadReturn>, kMaxBlocks> waiting_;
   int waiting_count_ = 0;

@@ -27,17 +27,15 @@ class LoadWriteBack {
     Entry& head = queue_.front();
     const StaticInst& inst = *head.load.inst;
     const int step = registers_a_cycle(inst);
-    const Cycle slot = now - kWriteDelay;
-    if (ready(head) > slot || blocked(inst, head.written * step, step, slot, fixed, special))
-      return;
+    if (ready(head) > now || blocked(inst, head.written * step, step, now, fixed, special)) return;
     if (++head.written < steps(inst)) return;
-    releases.add(slot + kWriteToRelease, head.load.warp, inst.write_barrier, inst.scoreboard);
+    releases.add(now + kWriteToRelease, head.load.warp, inst.write_barrier, inst.scoreboard);
     queue_.pop_front();
   }
 
   Cycle next_after(Cycle now, Cycle best) const {
     if (queue_.empty()) return best;
-    return std::min(best, std::max(now + 1, ready(queue_.front()) + kWriteDelay));
+    return std::min(best, std::max(now + 1, ready(queue_.front())));
   }
 
   template <typename Writer>
@@ -47,7 +45,7 @@ class LoadWriteBack {
       out.put(e.load.inst - code);
       out.put(e.load.warp);
       out.put(e.written);
-      out.time(ready(e) + kWriteDelay, now);
+      out.time(ready(e), now);
     }
   }
 
@@ -71,15 +69,12 @@ class LoadWriteBack {
                       const BankPorts& fixed, const BankPorts& special) {
     for (int i = first; i < std::min<int>(first + count, inst.write_count); ++i) {
       const auto bank = inst.write_banks[static_cast<std::size_t>(i)];
-      if (fixed.taken(bank, slot) || special.taken(bank, slot)) return true;
+      if (fixed.taken(bank, slot) || special.taken(bank, slot + 1)) return true;
     }
     return false;
   }
 
-  static constexpr Cycle kWriteDelay =
-      3;  ///< write slots are named by the issue of a fixed-latency instruction
-  static constexpr Cycle kWriteToRelease =
-      8;  ///< from the last register's write slot to the barrier's release
+  static constexpr Cycle kWriteToRelease = 3;  ///< last register's write to the barrier's release
 
   std::deque<Entry> queue_;
 };

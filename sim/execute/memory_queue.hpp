@@ -73,7 +73,9 @@ class MemoryQueue {
     if (read_ == 0 && !bus_held_) unit.take_credit();
     bus_held_ = bus_held_ || !data;
     const Cycle lead = op.data_count > 0 ? 1 : 0;
-    const Cycle at = feed.read(op.banks[static_cast<std::size_t>(read_)], now + lead);
+    const Cycle at =
+        feed.read(op.banks[static_cast<std::size_t>(read_)], std::max(now + lead, after_));
+    after_ = at + feed.interval();
     next_ = now + feed.interval();
     ++read_;
     in_data_ = read_ < op.data_count;
@@ -94,6 +96,7 @@ class MemoryQueue {
     out.put(frees_.size());
     for (const Cycle f : frees_) out.time(f, now);
     out.time(next_, now);
+    out.time(after_, now);
     out.put(read_);
     out.put(bus_held_ ? 1 : 0);
     out.put(queue_.size());
@@ -114,9 +117,10 @@ class MemoryQueue {
   void finish(Cycle last_read, int block, LoadStoreUnit& unit, ReleaseQueue& releases) {
     const Request head = pop();
     const Cycle arrival = last_read + head.inst->memory.read_to_unit;
-    frees_.push_back(arrival + (head.inst->memory.global ? 1 : 0));
-    releases.add(arrival + head.inst->memory.read_release_extra, head.warp, head.inst->read_barrier,
-                 head.inst->scoreboard);
+    const Cycle read_done = last_read + kReadToRelease;
+    frees_.push_back(read_done + (head.inst->memory.global ? 1 : 0));
+    releases.add(read_done + head.inst->memory.read_release_extra, head.warp,
+                 head.inst->read_barrier, head.inst->scoreboard);
     unit.arrive(block, *head.inst, head.warp, arrival);
     bus_held_ = false;
     read_ = 0;
@@ -124,10 +128,11 @@ class MemoryQueue {
 
   /// S2R and the like read no register: they pass in one cycle and go to the special registers.
   void start_without_registers(Cycle now, int block, LoadStoreUnit& unit, ReleaseQueue& releases) {
+    if (queue_.front().inst->memory.wavefronts == 0 && !unit.special_has_room(now)) return;
     const Request head = pop();
     next_ = now + 1;
-    frees_.push_back(now - 1);
-    releases.add(now - 1, head.warp, head.inst->read_barrier, head.inst->scoreboard);
+    frees_.push_back(now - kEntryToRelease);
+    releases.add(now - kEntryToRelease, head.warp, head.inst->read_barrier, head.inst->scoreboard);
     if (head.inst->memory.wavefronts == 0)
       unit.read_special(now, block, *head.inst, head.warp);
     else
@@ -141,12 +146,17 @@ class MemoryQueue {
     return head;
   }
 
+  static constexpr Cycle kReadToRelease = 2;  ///< last register's read to the read release
+  static constexpr Cycle kEntryToRelease =
+      3;  ///< without a register, the release was this much before the entry's turn
+
   std::size_t entries_;
   std::size_t unread_ = 0;   ///< instructions that have not read their last register
   std::deque<Cycle> frees_;  ///< when the entries of those that have will be free
   Cycle last_free_ = 0;
   std::deque<Request> queue_;  ///< behind the read pipeline
   Cycle next_ = 0;
+  Cycle after_ = 0;        ///< reads of the queue stay in order
   int read_ = 0;           ///< registers of the head that have been read
   bool bus_held_ = false;  ///< the head's address has been granted
   bool in_data_ = false;

@@ -18,11 +18,7 @@ namespace smsim {
 /// front end's clock.
 class Pipes {
  public:
-  explicit Pipes(const Arch& arch) : pipes_(arch.pipes.size()) {
-    for (std::size_t p = 0; p < pipes_.size(); ++p) {
-      pipes_[p].closes_after = arch.pipes[p].closes_dispatch_after_cycles;
-    }
-  }
+  explicit Pipes(const Arch& arch) : pipes_(arch.pipes.size()) {}
 
   /// Earliest cycle at which the pipe can take an instruction.
   Cycle room_at(std::uint16_t pipe) const { return pipes_[pipe].free_at; }
@@ -38,19 +34,13 @@ class Pipes {
   /// Whether the instruction can issue to `pipe` (and its second one, if it needs both) at `now`.
   bool can_take(const StaticInst& inst, std::uint16_t pipe, Cycle now) const {
     if (room_at(pipe) > now) return false;
-    if (inst.needs_both && room_at(static_cast<std::uint16_t>(inst.second_pipe)) > now)
-      return false;
-    return now != closed_at_ || pipe == closed_by_;
+    return !inst.needs_both || room_at(static_cast<std::uint16_t>(inst.second_pipe)) <= now;
   }
 
   /// Takes an instruction at `at`; returns the cycle at which it starts.
   Cycle take(const StaticInst& inst, std::uint16_t pipe, Cycle at) {
     if (inst.second_pipe == static_cast<std::int16_t>(pipe)) pipes_[pipe].chosen_at = at;
     if (inst.needs_both) occupy(static_cast<std::uint16_t>(inst.second_pipe), at, inst.interval);
-    if (pipes_[pipe].closes_after > 0) {
-      closed_at_ = at + pipes_[pipe].closes_after;
-      closed_by_ = pipe;
-    }
     return occupy(pipe, at, inst.interval);
   }
 
@@ -68,8 +58,6 @@ class Pipes {
 
   template <typename Writer>
   void save(Cycle now, Writer& out) const {
-    out.time(closed_at_, now);
-    out.put(closed_at_ >= now ? closed_by_ : 0);
     for (const Pipe& p : pipes_) {
       out.time(p.free_at, now);
       out.put(p.chosen_at == now - 1 ? 1 : 0);
@@ -87,13 +75,10 @@ class Pipes {
 
   struct Pipe {
     Cycle free_at = 0;
-    Cycle chosen_at = -2;    ///< when an instruction that could have run elsewhere took it
-    Cycle closes_after = 0;  ///< see smsim::Pipe
+    Cycle chosen_at = -2;  ///< when an instruction that could have run elsewhere took it
     std::uint64_t busy = 0;
   };
   std::vector<Pipe> pipes_;
-  Cycle closed_at_ = -1;  ///< in this cycle only pipe closed_by_ takes instructions
-  std::uint16_t closed_by_ = 0;
 };
 
 }  // namespace smsim

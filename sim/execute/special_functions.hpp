@@ -31,22 +31,29 @@ class SpecialFunctions {
 
   void reserve() { ++waiting_; }
   void enter(const StaticInst& inst, std::uint32_t warp, Cycle at) {
-    queue_.push_back({&inst, warp, at});
+    queue_.push_back({&inst, warp, at, -1});
   }
 
   /// One cycle; `held_off` while a store's data registers go first. `writes` learns when the result
-  /// takes its bank's write port.
-  void tick(Cycle now, bool held_off, RegisterFeed& feed, ReleaseQueue& releases,
-            BankPorts& writes) {
+  /// takes its bank's write port, and `leaving` is the instruction in the last read stage.
+  void tick(Cycle now, bool held_off, const StaticInst* leaving, RegisterFeed& feed,
+            ReleaseQueue& releases, BankPorts& writes) {
     while (!ends_.empty() && ends_.front() <= now) {
       last_end_ = ends_.front();
       ends_.pop_front();
     }
-    if (queue_.empty() || queue_.front().at > now || now + 1 < free_at_ || held_off) return;
-    const Request head = queue_.front();
+    if (queue_.empty()) return;
+    Request& head = queue_.front();
+    if (head.operand < 0 && head.at <= now && !held_off) head.operand = read(*head.inst, now, feed);
+    if (head.operand < 0) return;
+    const bool no_source = head.inst->read_count == 0;
+    Cycle start = std::max(head.operand, free_at_);
+    if (no_source ? now < start : now + 1 < start) return;
+    if (!no_source && start == now + 1 && meets_write(now + 1, leaving, writes)) ++start;
+    const Request request = head;
     queue_.pop_front();
     --waiting_;
-    run(std::max(read(*head.inst, now + 1, feed), free_at_), head, releases, writes);
+    run(start, request, releases, writes);
   }
 
   bool idle() const { return queue_.empty(); }
@@ -56,7 +63,10 @@ class SpecialFunctions {
   Cycle next_after(Cycle now, Cycle best) const {
     if (!ends_.empty()) best = std::min(best, ends_.front());
     if (queue_.empty()) return best;
-    return std::min(best, std::max({now + 1, queue_.front().at, free_at_ - 1}));
+    const Request& head = queue_.front();
+    return std::min(best,
+                    std::max({now + 1, head.at,
+                              head.operand < 0 ? now + 1 : std::max(head.operand, free_at_) - 1}));
   }
 
   template <typename Writer>
@@ -70,6 +80,8 @@ class SpecialFunctions {
       out.put(r.inst - code);
       out.put(r.warp);
       out.time(r.at, now);
+      out.put(r.operand >= 0 ? 1 : 0);
+      out.time(r.operand, now);
     }
   }
 
@@ -78,19 +90,31 @@ class SpecialFunctions {
     const StaticInst* inst;
     std::uint32_t warp;
     Cycle at;
+    Cycle operand;  ///< cycle of the operand's read, once it is settled; -1: not yet
   };
 
-  static Cycle read(const StaticInst& inst, Cycle at, RegisterFeed& feed) {
-    Cycle last = std::max(at, feed.free_at());
-    for (std::size_t i = 0; i < inst.read_count; ++i) last = feed.read(inst.reads[i].bank, at);
+  /// The operand is read just before the pipe is free; the feed is reserved as soon as that time is
+  /// known.
+  Cycle read(const StaticInst& inst, Cycle now, RegisterFeed& feed) const {
+    if (inst.read_count == 0) return now;
+    Cycle last = std::max(now + 1, free_at_ - 1);
+    for (std::size_t i = 0; i < inst.read_count; ++i) last = feed.read(inst.reads[i].bank, last);
     return last;
+  }
+
+  /// A result that meets a fixed-latency one at its write port costs the next start a cycle.
+  static bool meets_write(Cycle at, const StaticInst* leaving, const BankPorts& writes) {
+    if (leaving == nullptr || leaving->route != Route::dispatch) return false;
+    for (std::size_t i = 0; i < leaving->write_count; ++i)
+      if (writes.taken(leaving->write_banks[i], at)) return true;
+    return false;
   }
 
   void run(Cycle start, const Request& head, ReleaseQueue& releases, BankPorts& writes) {
     const StaticInst& inst = *head.inst;
     free_at_ = start + inst.interval;
     busy_ += inst.interval;
-    ends_.push_back(free_at_);
+    ends_.push_back(free_at_ - kEndBeforeFree);
     releases.add(start + inst.read_release - kIssueToStart, head.warp, inst.read_barrier,
                  inst.scoreboard);
     releases.add(start + inst.latency - kIssueToStart, head.warp, inst.write_barrier,
@@ -99,10 +123,10 @@ class SpecialFunctions {
       writes.take(inst.write_banks[i], start + inst.latency - kWriteToRelease);
   }
 
-  static constexpr Cycle kIssueToStart =
-      5;  ///< three read stages, entering the queue, the operand read
+  static constexpr Cycle kIssueToStart = 7;   ///< five stages, entering the queue, the operand read
+  static constexpr Cycle kEndBeforeFree = 2;  ///< its queue entry ends before the pipe is free
   static constexpr Cycle kWriteToRelease =
-      9;  ///< from the cycle that a result takes its write port, less kIssueToStart
+      9;  ///< a result takes its write port this long before latency is over
 
   std::size_t entries_;
   std::size_t waiting_ = 0;

@@ -54,6 +54,9 @@ struct StaticInst {
   std::uint16_t pipe = 0;
   std::int16_t second_pipe = -1;  ///< see InstructionTiming
   bool needs_both = false;
+  bool own_latches = false;        ///< operand latches and reuse entries apart from the others'
+  bool next_line = false;          ///< first instruction of the code line behind a branch target's
+  bool slow_fetch = false;         ///< a taken branch whose target has left the instruction cache
   bool reads_apart = false;        ///< its registers do not come through the read pipeline
   std::uint16_t interval = 1;      ///< pipe occupancy in cycles
   std::uint16_t latency = 0;       ///< cycles, issue to result
@@ -68,9 +71,11 @@ struct StaticInst {
   std::uint8_t wait_mask = 0;
   std::uint8_t reuse = 0;
   std::uint8_t read_count = 0;
-  std::uint8_t write_count = 0;  ///< registers of the result
-  std::uint8_t hold = 0;         ///< extra cycles in the last read stage
-  std::uint8_t write_delay = 0;  ///< its result is written this much later than others'
+  std::uint8_t write_first = 255;  ///< first register of the result
+  std::uint8_t write_count = 0;    ///< registers of the result
+  std::uint8_t closes_after = 0;   ///< see Pipe::closes_dispatch_after_cycles
+  std::uint8_t hold = 0;           ///< extra cycles in the last read stage
+  std::uint8_t write_delay = 0;    ///< its result is written this much later than others'
   std::array<std::uint8_t, 8> write_banks{};
   MemoryOp memory;
   StallReason scoreboard =

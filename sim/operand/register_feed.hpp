@@ -18,29 +18,34 @@ class RegisterFeed {
  public:
   explicit RegisterFeed(const Arch& arch) : interval_(arch.memory.register_interval_cycles) {}
 
-  /// Reads a register of `bank`, not before `at`; returns the cycle of the read.
+  /// Reads a register of `bank` in the first cycle not before `at` that has room; returns that
+  /// cycle.
   Cycle read(std::size_t bank, Cycle at) {
-    Cycle s = std::max(at, free_at_);
-    while (ports_.taken(bank, s)) ++s;
-    ports_.take(bank, s);
-    free_at_ = s + interval_;
-    return s;
+    while (!free(at) || ports_.taken(bank, at)) ++at;
+    ports_.take(bank, at);
+    for (Cycle i = 0; i < interval_; ++i) feed_.take(0, at + i);
+    return at;
   }
 
-  Cycle free_at() const { return free_at_; }
   Cycle interval() const { return interval_; }
   const BankPorts& ports() const { return ports_; }
 
   template <typename Writer>
   void save(std::size_t banks, Cycle now, Writer& out) const {
-    out.time(free_at_, now);
+    feed_.save(1, now, out);
     ports_.save(banks, now, out);
   }
 
  private:
+  bool free(Cycle at) const {
+    for (Cycle i = 0; i < interval_; ++i)
+      if (feed_.taken(0, at + i)) return false;
+    return true;
+  }
+
   Cycle interval_;
-  Cycle free_at_ = 0;
-  BankPorts ports_;
+  BankPorts feed_;   ///< row 0: cycles in which the feed is busy
+  BankPorts ports_;  ///< bank ports that it takes
 };
 
 }  // namespace smsim

@@ -36,6 +36,8 @@ struct Pipe {
   int queue_entries = 0;  ///< instructions that may wait in front of it without blocking issue
   int closes_dispatch_after_cycles =
       0;  ///< that long after it took an instruction, no other pipe takes one; 0: never
+  bool own_latches =
+      false;  ///< its instructions have operand latches and reuse entries of their own
   bool reads_apart = false;  ///< its instructions' registers do not come through the read pipeline
   bool shared = false;       ///< one unit for all processing blocks
 };
@@ -61,14 +63,17 @@ struct InstructionTiming {
 
 /// Warp scheduler and what surrounds issue.
 struct SchedulerSpec {
-  std::string policy = "greedy_then_youngest";
+  std::string policy = "greedy_then_round_robin";
   int yield_bubble_cycles =
       1;  ///< extra cycles before the same warp may issue after a yield request
   int barrier_visible_cycles =
       2;                         ///< issue to the first cycle at which a wait sees the barrier set
   int taken_branch_cycles = 10;  ///< issue of a taken branch to the issue of its target
   int barrier_sync_cycles = 20;  ///< last arrival at BAR.SYNC to the next issue
-  int start_skew_cycles = 0;     ///< the warps of a block start this far apart
+  int barrier_arrival_cycles = 0;  ///< more for each further warp that takes part
+  int next_line_cycles =
+      0;  ///< issue of a taken branch to the earliest issue from the code line behind its target's
+  int start_skew_cycles = 0;  ///< the warps of a block start this far apart
 };
 
 /// Vector register file of one processing block.
@@ -77,6 +82,7 @@ struct RegisterFileSpec {
   std::string mapping = "R mod 2";          ///< bank of register R
   std::array<std::uint8_t, 256> bank_of{};  ///< the mapping, evaluated
   int read_ports_per_bank = 1;              ///< 32-lane, 32-bit reads a cycle and bank
+  int read_delay_cycles = 2;                ///< stages between issue and the first read stage
   int read_window_cycles = 3;  ///< cycles over which one instruction's reads may spread
 };
 
@@ -97,16 +103,17 @@ struct MemorySpec {
   int wavefront_interval_cycles = 2;  ///< cycles of a slot for one wavefront
   int unit_credits = 19;              ///< instructions on the way to the unit
   int unit_credit_return_cycles = 5;  ///< start in the unit to the credit's return
+  int special_entries = 20;           ///< reads of special registers that may wait
   int special_interval_cycles = 2;    ///< special registers: cycles between two reads of the SM
   int tag_lines_per_cycle = 4;        ///< L1 lines looked up a cycle
   int shared_banks = 32;              ///< shared-memory banks, 4 bytes wide
 };
 
 struct InstructionCacheSpec {
+  int line_bytes = 128;     ///< a fetch brings one line
   int l0_instructions = 0;  ///< capacity of a block's L0 in instructions; 0: never misses
-  int l1_instructions = 0;  ///< capacity of the next level
-  int l1_interval_cycles_x1000 = 1000;  ///< cycles per instruction beyond L0, thousandths
-  int l2_interval_cycles_x1000 = 1000;  ///< cycles per instruction beyond L1, thousandths
+  int l0_refill_cycles =
+      0;  ///< more for a taken branch back to the start of a loop that does not fit
 };
 
 struct Arch {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Recent results: which instruction wrote a register last, and when it left the read pipeline.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/cycle.hpp"
+#include "isa/static_inst.hpp"
+
+namespace smsim {
+
+/// What decides how a source can be read: results younger than a few cycles come by forwarding, not
+/// from the bank.
+class RecentResults {
+ public:
+  using Id = std::uint32_t;
+
+  explicit RecentResults(std::size_t warps) : writers_(warps) {}
+
+  /// The last instruction of this warp that wrote the register; 0: none that matters.
+  Id writer(std::uint32_t warp, int reg) const {
+    return writers_[warp][static_cast<std::size_t>(reg)];
+  }
+
+  /// An instruction issues at the front end's `time` and will write its registers.
+  Id issue(std::uint32_t warp, const StaticInst& inst, Cycle time) {
+    const Id id = next_++;
+    records_[id % kKept] = {&inst, warp, time, kInFlight};
+    for (int r = 0; r < inst.write_count; ++r)
+      writers_[warp][static_cast<std::size_t>(inst.write_first + r)] = id;
+    return id;
+  }
+
+  /// Its result takes its way from this cycle on.
+  void leave(Id id, Cycle at) {
+    if (id + kKept > next_) records_[id % kKept].left = at;
+  }
+
+  /// Cycles since the result left, as a read at `now` sees it; negative while its instruction is in
+  /// the pipeline.
+  Cycle age(Id id, Cycle now) const {
+    if (id == 0 || id + kKept <= next_) return kOld;
+    return now - records_[id % kKept].left;
+  }
+
+  /// Cycles of the front end since the writer was issued.
+  Cycle issue_age(Id id, Cycle time) const {
+    if (id == 0 || id + kKept <= next_) return kOld;
+    return time - records_[id % kKept].issued;
+  }
+
+  template <typename Writer>
+  void save(const StaticInst* code, Cycle time, Cycle now, Writer& out) const {
+    for (Id back = 1; back < kKept && back < next_; ++back) {
+      const Record& r = records_[(next_ - back) % kKept];
+      if (time - r.issued > kMatters) break;
+      out.put(r.inst - code);
+      out.put(r.warp);
+      out.put(time - r.issued);
+      out.put(r.left == kInFlight ? 0 : now - r.left + 8);
+    }
+    out.put(254);
+  }
+
+ private:
+  struct Record {
+    const StaticInst* inst = nullptr;
+    std::uint32_t warp = 0;
+    Cycle issued = 0;
+    Cycle left = 0;
+  };
+
+  static constexpr Id kKept = 64;  ///< at one issue a cycle, older ones have long been written
+  static constexpr Cycle kMatters =
+      20;  ///< cycles after which nothing depends on a record any more
+  static constexpr Cycle kOld = 1 << 20;
+  static constexpr Cycle kInFlight = kNever;
+
+  std::vector<std::array<Id, 256>> writers_ = {};
+  std::array<Record, kKept> records_{};
+  Id next_ = 1;
+};
+
+}  // namespace smsim
