@@ -192,10 +192,10 @@ void Builder::resolve_all() {
 
 void Builder::report_nothing() {
   if (skipped_sm_ != 0) {
-    return error(skipped_line_, 0, fmt::format("sm_{} is not supported yet", skipped_sm_),
+    return error(skipped_line_, 1, fmt::format("sm_{} is not supported yet", skipped_sm_),
                  "the Volta family of encodings can be read: sm_70 to sm_120");
   }
-  error({}, 0, "no instruction found",
+  error({"", 1}, 1, "no instruction found",
         "expected text of cuobjdump -sass or nvdisasm -hex, or lines such as "
         "'[B------:R-:W-:-:S04] FFMA R0, R1, R2, R0 ;'");
 }

@@ -35,29 +35,29 @@ const std::string kControl = "[B------:R-:W-:-:S01] ";
 }  // namespace
 
 TEST_CASE("an empty file is an error") {
-  check({"", 0, 0, "empty", "cuobjdump -sass"});
-  check({" \r\n\t\n", 0, 0, "empty", "cuobjdump -sass"});
+  check({"", 1, 1, "empty", "cuobjdump -sass"});
+  check({" \r\n\t\n", 1, 1, "empty", "cuobjdump -sass"});
 }
 
 TEST_CASE("binaries are named, with the command that makes text of them") {
   check({std::string("\x7f"
                      "ELF\x02\x01\x01\x33",
                      8),
-         0, 0, "ELF", "cuobjdump -sass"});
-  check({std::string("abc\0def", 7), 0, 0, "binary", "cuobjdump -sass"});
+         1, 1, "ELF", "cuobjdump -sass"});
+  check({std::string("abc\0def", 7), 1, 1, "binary", "cuobjdump -sass"});
   check({std::string("\xff\xfe"
                      "a\0b\0",
                      6),
-         0, 0, "UTF-16", "UTF-8"});
+         1, 1, "UTF-16", "UTF-8"});
 }
 
 TEST_CASE("text without an instruction is an error that says what is expected") {
-  check({"hello world\n", 0, 0, "no instruction", "nvdisasm -hex"});
-  check({"\tcode for sm_80\n\t\tFunction : f\n", 0, 0, "no instruction", "nvdisasm -hex"});
+  check({"hello world\n", 1, 1, "no instruction", "nvdisasm -hex"});
+  check({"\tcode for sm_80\n\t\tFunction : f\n", 1, 1, "no instruction", "nvdisasm -hex"});
 }
 
 TEST_CASE("JSON of nvdisasm is recognised as having no control words") {
-  check({"[{\"ELF\":1},[]]", 0, 0, "JSON", "nvdisasm -hex"});
+  check({"[{\"ELF\":1},[]]", 1, 1, "JSON", "nvdisasm -hex"});
 }
 
 TEST_CASE("a listing without encodings says that -hex is needed") {
@@ -89,7 +89,7 @@ TEST_CASE("an encoding must have sixteen digits and nothing behind it") {
 
 TEST_CASE("architectures before sm_70 are not supported yet") {
   const std::string old = with(with(kDump, "code for sm_80", "code for sm_61"), "SM80", "SM61");
-  check({old, 7, 0, "sm_61 is not supported yet", "sm_70 to sm_120"});
+  check({old, 7, 1, "sm_61 is not supported yet", "sm_70 to sm_120"});
 }
 
 TEST_CASE("an encoding word in front of all instructions hints at older encodings") {
