@@ -2,6 +2,8 @@
 // Physics of issue: stall counts, yield, branches, pipes and queues, cycle by cycle.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "support/small_machine.hpp"
 
 using namespace smsim;
@@ -54,18 +56,71 @@ TEST_CASE("a pipe with an interval of two takes every second cycle") {
   const std::vector<StaticInst> row(40, on_pipe(1, 2));
   const auto at = issue_cycles(straight(row));
   CHECK(at[30] - at[10] == 40);
-  CHECK(at[1] ==
+  CHECK(at[1] == at[0] + 2);  // its warp is not eligible a cycle earlier
         at[0] + 1);  // it is behind the reads that an instruction waits, not before its issue
 }
 
-TEST_CASE("instructions enter a queue until it is full, then one each interval of its pipe") {
+TEST_CASE("special functions issue until two are underway, then one each interval of their pipe") {
   StaticInst slow = on_pipe(2, 8);
-  slow.route = Route::queue;
+  slow.route = Route::special;
+  slow.reads_apart = true;
+  slow.read_count = 1;
   const auto at = issue_cycles(straight({slow, slow, slow, slow, slow}));
-  CHECK(at[1] == at[0] + 2);  // its warp is not eligible a cycle earlier
-  CHECK(at[2] == at[0] + 2);
-  CHECK(at[3] == at[0] + 8);
-  CHECK(at[4] == at[0] + 16);
+  CHECK(at[1] == at[0] + 1);
+  CHECK(at[2] == at[0] + 13);
+  CHECK(at[3] == at[0] + 21);
+  CHECK(at[4] == at[0] + 29);
+}
+
+TEST_CASE(
+    "memory instructions issue until ten hold an entry of the queue, then one each register read") {
+  StaticInst load = plain(1);
+  load.pipe = 3;
+  load.route = Route::memory;
+  load.reads_apart = true;
+  load.memory.address_count = 1;
+  const auto at = issue_cycles(straight(std::vector<StaticInst>(14, load)));
+  CHECK(at[9] == at[0] + 9);
+  // the first entry ends with its read release, 8 cycles after issue; the second two cycles later,
+  // and so on
+  for (std::size_t i = 10; i < at.size(); ++i)
+    CHECK(at[i] == std::max(at[i - 1] + 1, at[0] + 8 + 2 * static_cast<Cycle>(i - 10)));
+}
+
+TEST_CASE(
+    "the first instruction of the line behind a branch target's is not there at c-1, and there at "
+    "c") {
+  StaticInst branch = plain(5);
+  branch.route = Route::control;
+  branch.taken_branch = true;
+  for (const int cycles : {13, 20}) {
+    Arch arch = small_arch();
+    arch.scheduler.next_line_cycles = cycles;
+    StaticInst next = plain();
+    next.next_line = true;
+    const auto at = issue_cycles(straight({branch, plain(), next}), arch);
+    CHECK(at[1] == at[0] + 10);
+    CHECK(at[2] == at[0] + cycles);
+  }
+}
+
+TEST_CASE("an instruction that reads its sources twice holds the front end two cycles") {
+  StaticInst wide = reads({20, 21, 22});
+  wide.hold = 2;
+  const auto at =
+      issue_cycles(straight({wide, plain(), plain(), plain(), plain(), plain(), plain(), plain()}));
+  CHECK(at.back() == at.front() + 7 + 2);
+}
+
+TEST_CASE(
+    "two cycles after a pipe that closes the dispatch, another pipe's instruction waits a cycle") {
+  StaticInst closing = on_pipe(1, 2);
+  closing.closes_after = 2;
+  const auto free = issue_cycles(straight(
+      {on_pipe(1, 2), plain(), plain(), plain(), plain(), plain(), plain(), plain(), plain()}));
+  const auto held = issue_cycles(
+      straight({closing, plain(), plain(), plain(), plain(), plain(), plain(), plain(), plain()}));
+  CHECK(held.back() == free.back() + 1);
 }
 
 TEST_CASE("two pipes that can both run an instruction take one a cycle; needing both, one in two") {

@@ -58,20 +58,56 @@ TEST_CASE("a read waits while an older instruction owns the latch of its bank an
   CHECK(issue_cycles(same_slot).back() >= issue_cycles(other_slot).back());
 }
 
-TEST_CASE("a hit needs the slot, the register and the warp") {
+TEST_CASE("a hit needs the bank, the slot, the register and the warp") {
+  const RecentResults none(4);
   ReuseCache cache(3, 2);
-  CHECK_FALSE(cache.access(0, 0, 0, 20, true));
-  CHECK(cache.access(0, 0, 0, 20, true));
-  CHECK_FALSE(cache.access(0, 0, 1, 20, false));
-  CHECK_FALSE(cache.access(1, 0, 0, 20, false));
-  CHECK_FALSE(cache.access(0, 0, 0, 22, false));
+  CHECK_FALSE(cache.access(0, 0, 0, 20, true, none, 100));
+  CHECK(cache.access(0, 0, 0, 20, true, none, 101));
+  CHECK_FALSE(cache.access(0, 0, 1, 20, false, none, 102));
+  CHECK_FALSE(cache.access(0, 1, 0, 20, false, none, 103));
+  CHECK(cache.access(0, 0, 0, 20, true, none, 104));
+  CHECK_FALSE(cache.access(1, 0, 0, 20, false, none, 105));
 }
 
-TEST_CASE("a hit without the flag is the last one") {
+TEST_CASE("any use of a bank and slot without the flag ends the entry, hit or miss") {
+  const RecentResults none(1);
   ReuseCache cache(3, 2);
-  cache.access(0, 0, 2, 8, true);
-  CHECK(cache.access(0, 0, 2, 8, false));
-  CHECK_FALSE(cache.access(0, 0, 2, 8, false));
+  cache.access(0, 0, 2, 8, true, none, 1);
+  CHECK(cache.access(0, 0, 2, 8, false, none, 2));
+  CHECK_FALSE(cache.access(0, 0, 2, 8, true, none, 3));
+  CHECK_FALSE(cache.access(0, 0, 2, 10, false, none, 4));
+  CHECK_FALSE(cache.access(0, 0, 2, 8, false, none, 5));
+}
+
+TEST_CASE(
+    "a value that is still being forwarded is not kept: its writer issued 4 cycles before, but 5 "
+    "are enough") {
+  for (const Cycle age : {4, 5}) {
+    RecentResults results(1);
+    StaticInst writer;
+    writer.write_first = 20;
+    writer.write_count = 1;
+    results.issue(0, writer, 10);
+    ReuseCache cache(3, 2);
+    cache.access(0, 0, 0, 20, true, results, 10 + age);
+    CHECK(cache.access(0, 0, 0, 20, false, results, 11 + age) == (age == 5));
+  }
+}
+
+TEST_CASE(
+    "a result is forwarded to the last read stage for 5 cycles after it left, and can be read from "
+    "its bank at 6") {
+  RecentResults results(1);
+  StaticInst writer;
+  writer.write_first = 7;
+  writer.write_count = 1;
+  const auto id = results.issue(0, writer, 3);
+  CHECK(results.writer(0, 7) == id);
+  CHECK(results.age(id, 8) < 0);
+  results.leave(id, 8);
+  CHECK(results.age(id, 13) == 5);
+  CHECK(results.age(id, 14) == 6);
+  CHECK(results.issue_age(id, 9) == 6);
 }
 
 TEST_CASE("with no usable slots the reuse flag does nothing") {

@@ -22,6 +22,11 @@ StaticInst memory(int write_barrier) {
   StaticInst inst = plain(2);
   inst.pipe = 3;
   inst.route = Route::memory;
+  inst.reads_apart = true;
+  inst.memory.address_count = 1;
+  inst.memory.returns = true;
+  inst.write_first = 40;
+  inst.write_count = 1;
   inst.latency = 23;
   inst.read_release = 9;
   inst.write_barrier = static_cast<std::uint8_t>(write_barrier);
@@ -40,7 +45,7 @@ CompiledLoop random_loop(std::mt19937& rng, bool with_memory) {
     if (kind == 2) inst.yield = true;
     if (kind == 3) {
       inst = on_pipe(2, 8, 1 + pick(3));
-      inst.route = Route::queue;
+      inst.route = Route::special;
       inst.write_barrier = 1;
       inst.latency = 20;
     }
