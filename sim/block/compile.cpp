@@ -12,6 +12,7 @@
 
 #include "block/compile_memory.hpp"
 #include "isa/opcode.hpp"
+#include "program/lane_addresses.hpp"
 
 namespace smsim {
 namespace {
@@ -232,7 +233,9 @@ class Compiler {
     apply(*timing, op_class, inst);
     add_writes(in, arch_, inst);
     if (inst.route != Route::memory) return;
-    if (compile_memory(in, row, *timing, arch_, options_, inst) == AddressKnowledge::assumed)
+    if (lane_offsets_.empty()) lane_offsets_ = program::infer_lane_offsets(function_);
+    const program::LaneOffsets& lanes = lane_offsets_[path_.steps[inst.path_step].index];
+    if (compile_memory(in, row, *timing, arch_, options_, lanes, inst) == AddressKnowledge::assumed)
       assumed_addresses_.insert(in.address);
   }
 
@@ -337,6 +340,7 @@ class Compiler {
   std::set<std::string> reported_;
   std::set<const InstructionTiming*> used_;
   std::set<std::uint64_t> assumed_addresses_;
+  std::vector<program::LaneOffsets> lane_offsets_;  ///< found once memory instructions turn up
 };
 
 }  // namespace

@@ -75,11 +75,29 @@ int words(const Instruction& in, const StaticInst& inst) {
   return std::max<int>(1, inst.write_count);
 }
 
-MemoryShape shape_of(Space space, OpClass op_class, int lane_words, std::optional<int> stride,
-                     const Arch& arch) {
+struct Lanes {
+  AddressKnowledge knowledge = AddressKnowledge::assumed;
+  std::optional<LaneAddresses> addresses;
+};
+
+Lanes lanes_of(const Instruction& in, const SimulateOptions& options,
+               const program::LaneOffsets& inferred) {
+  const auto stride = options.lane_stride_bytes.find(address_register(in));
+  if (stride != options.lane_stride_bytes.end())
+    return {AddressKnowledge::given, strided_addresses(stride->second)};
+  if (inferred.known) return {AddressKnowledge::inferred, inferred.bytes};
+  return {};
+}
+
+MemoryShape shape_of(Space space, OpClass op_class, int lane_words,
+                     const std::optional<LaneAddresses>& addresses, const Arch& arch) {
+  const int banks = arch.memory.shared_banks;
+  const OpClass general = isa::general_class(op_class);
+  if (general == OpClass::ldsm || op_class == OpClass::ldsm || op_class == OpClass::stsm)
+    return matrix_shape(std::min(lane_words, 4), addresses, banks);
   const bool atomic = isa::general_class(op_class) == OpClass::atoms;
-  return space == Space::shared ? shared_shape(lane_words, stride, atomic, arch.memory.shared_banks)
-                                : global_shape(lane_words, stride, arch.memory.shared_banks);
+  return space == Space::shared ? shared_shape(lane_words, addresses, atomic, banks)
+                                : global_shape(lane_words, addresses, banks);
 }
 
 /// Cycles from issue to the arrival at the unit on an idle machine.
@@ -95,7 +113,8 @@ int unloaded_arrival(const MemoryOp& op, const Arch& arch) {
 
 AddressKnowledge compile_memory(const Instruction& in, const isa::OpcodeRow& row,
                                 const InstructionTiming& timing, const Arch& arch,
-                                const SimulateOptions& options, StaticInst& inst) {
+                                const SimulateOptions& options,
+                                const program::LaneOffsets& inferred, StaticInst& inst) {
   MemoryOp& op = inst.memory;
   const Space space = space_of(row.op_class);
   add_registers(in, row, arch, op);
@@ -119,18 +138,15 @@ AddressKnowledge compile_memory(const Instruction& in, const isa::OpcodeRow& row
                                 arch.memory.wavefront_interval_cycles * (timing.unit_cycles - 1));
   op.wavefronts = static_cast<std::uint8_t>(timing.unit_cycles);
   op.passes = static_cast<std::uint8_t>(plain_passes);
-  const int reg = address_register(in);
   if (space == Space::none) return AddressKnowledge::not_needed;
-  const auto stride = options.lane_stride_bytes.find(reg);
-  const bool known = reg >= 0 && stride != options.lane_stride_bytes.end();
-  const MemoryShape shape = shape_of(space, row.op_class, words(in, inst),
-                                     known ? std::optional(stride->second) : std::nullopt, arch);
+  const Lanes lanes = lanes_of(in, options, inferred);
+  const MemoryShape shape = shape_of(space, row.op_class, words(in, inst), lanes.addresses, arch);
   op.wavefronts = static_cast<std::uint8_t>(std::min(255, shape.wavefronts));
   op.passes = static_cast<std::uint8_t>(shape.passes);
   const int per_cycle = arch.memory.tag_lines_per_cycle;
   if (op.global)
     op.tag_cycles = static_cast<std::uint8_t>((shape.lines + per_cycle - 1) / per_cycle);
-  return known ? AddressKnowledge::given : AddressKnowledge::assumed;
+  return lanes.knowledge;
 }
 
 }  // namespace smsim

@@ -15,22 +15,21 @@ namespace {
 constexpr int kLanes = 32;
 constexpr int kWordBytes = 4;
 constexpr int kLineBytes = 128;
+constexpr int kRowBytes = 16;  ///< of a matrix of LDSM
+constexpr int kRows = 8;
 
-using Addresses = std::array<std::int64_t, kLanes>;
-
-Addresses addresses(int stride) {
-  Addresses a{};
-  for (int lane = 0; lane < kLanes; ++lane)
-    a[static_cast<std::size_t>(lane)] = static_cast<std::int64_t>(lane) * stride;
-  return a;
+/// Rounded down, also left of lane 0.
+constexpr std::int64_t unit_of(std::int64_t address, int bytes) {
+  return (address - (address % bytes + bytes) % bytes) / bytes;
 }
 
 /// Wavefronts of the lanes first..first+count-1.
-int group_wavefronts(const Addresses& a, int first, int count, int words, bool atomic, int banks) {
+int group_wavefronts(const LaneAddresses& a, int first, int count, int words, bool atomic,
+                     int banks) {
   std::map<std::int64_t, std::vector<std::int64_t>> by_bank;
   for (int lane = first; lane < first + count; ++lane) {
     for (int k = 0; k < words; ++k) {
-      const std::int64_t word = a[static_cast<std::size_t>(lane)] / kWordBytes + k;
+      const std::int64_t word = unit_of(a[static_cast<std::size_t>(lane)], kWordBytes) + k;
       by_bank[((word % banks) + banks) % banks].push_back(word);
     }
   }
@@ -45,7 +44,7 @@ int group_wavefronts(const Addresses& a, int first, int count, int words, bool a
   return static_cast<int>(worst);
 }
 
-bool neighbours_agree(const Addresses& a, unsigned distance) {
+bool neighbours_agree(const LaneAddresses& a, unsigned distance) {
   for (unsigned lane = 0; lane < kLanes; ++lane)
     if (a[lane] != a[lane ^ distance]) return false;
   return true;
@@ -53,7 +52,7 @@ bool neighbours_agree(const Addresses& a, unsigned distance) {
 
 int lanes_of_group(int words) { return words >= 4 ? 8 : words == 2 ? 16 : 32; }
 
-MemoryShape grouped(const Addresses& a, int words, int lanes, bool atomic, int banks) {
+MemoryShape grouped(const LaneAddresses& a, int words, int lanes, bool atomic, int banks) {
   MemoryShape shape{0, kLanes / lanes, 1};
   for (int first = 0; first < kLanes; first += lanes)
     shape.wavefronts += group_wavefronts(a, first, lanes, words, atomic, banks);
@@ -62,20 +61,36 @@ MemoryShape grouped(const Addresses& a, int words, int lanes, bool atomic, int b
 
 }  // namespace
 
-MemoryShape shared_shape(int words, std::optional<int> lane_stride_bytes, bool atomic, int banks) {
-  const Addresses a = addresses(lane_stride_bytes.value_or(kWordBytes * words));
+LaneAddresses strided_addresses(int stride_bytes) {
+  LaneAddresses a{};
+  for (int lane = 0; lane < kLanes; ++lane)
+    a[static_cast<std::size_t>(lane)] = static_cast<std::int64_t>(lane) * stride_bytes;
+  return a;
+}
+
+MemoryShape shared_shape(int words, const std::optional<LaneAddresses>& addresses, bool atomic,
+                         int banks) {
+  const LaneAddresses a = addresses.value_or(strided_addresses(kWordBytes * words));
   int lanes = lanes_of_group(words);
   if (words > 1 && (neighbours_agree(a, 1) || neighbours_agree(a, 2))) lanes *= 2;
   return grouped(a, words, lanes, atomic, banks);
 }
 
-MemoryShape global_shape(int words, std::optional<int> lane_stride_bytes, int banks) {
-  const Addresses a = addresses(lane_stride_bytes.value_or(kWordBytes * words));
+MemoryShape matrix_shape(int matrices, const std::optional<LaneAddresses>& addresses, int banks) {
+  const LaneAddresses a = addresses.value_or(strided_addresses(kRowBytes));
+  MemoryShape shape{0, matrices, 1};
+  for (int m = 0; m < matrices; ++m)
+    shape.wavefronts += group_wavefronts(a, m * kRows, kRows, kRowBytes / kWordBytes, false, banks);
+  return shape;
+}
+
+MemoryShape global_shape(int words, const std::optional<LaneAddresses>& addresses, int banks) {
+  const LaneAddresses a = addresses.value_or(strided_addresses(kWordBytes * words));
   MemoryShape shape = grouped(a, words, lanes_of_group(words), false, banks);
   std::set<std::int64_t> lines;
   for (const std::int64_t address : a)
     for (int k = 0; k < words; ++k)
-      lines.insert((address + static_cast<std::int64_t>(kWordBytes) * k) / kLineBytes);
+      lines.insert(unit_of(address + static_cast<std::int64_t>(kWordBytes) * k, kLineBytes));
   shape.lines = static_cast<int>(lines.size());
   return shape;
 }

@@ -317,6 +317,7 @@ class ProcessingBlock {
     if (inst.yield && inst.stall <= 1) warp.not_before = now + 1 + spec_.yield_bubble_cycles;
     if (inst.taken_branch) warp.line_at = now + spec_.next_line_cycles;
     step_warp(clock_.at(now), warp, inst, sync, limit);
+    if (!warp.running) warp.finished_at = now;
   }
 
   void raise_barriers(Cycle now, Warp& warp, const StaticInst& inst) {

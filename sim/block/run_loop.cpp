@@ -3,6 +3,7 @@
 // one window.
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <map>
 #include <string>
@@ -19,9 +20,17 @@ namespace {
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
 /// Iteration counts of the fallback, as the H200 suites were measured: their difference takes start
-/// and end out.
+/// and end out. Long loops do with fewer.
 constexpr std::uint64_t kShortRun = 64;
 constexpr std::uint64_t kLongRun = 320;
+constexpr std::uint64_t kRunWork = 1'000'000;  ///< warp instructions of one block, about
+
+std::uint64_t long_run(const CompiledLoop& loop, const std::vector<int>& split) {
+  const auto warps = static_cast<std::uint64_t>(*std::max_element(split.begin(), split.end()));
+  return std::clamp<std::uint64_t>(kRunWork / (warps * loop.length), 20, kLongRun);
+}
+
+std::uint64_t short_run(std::uint64_t longer) { return longer * kShortRun / kLongRun; }
 
 /// How many warps each block holds: warp w runs on block w mod blocks.
 std::vector<int> split_warps(int warps, int blocks) {
@@ -75,26 +84,23 @@ class LoopRun {
       whole_run(1);
       return std::move(out_);
     }
-    const bool periodic = loop_.uses_shared_unit ? find_joint() : find_apart();
-    if (!periodic && out_.stuck_instruction < 0) whole_run(kLongRun);
+    if (!find(groups()) && out_.stuck_instruction < 0) whole_run(long_run(loop_, split_));
     return std::move(out_);
   }
 
  private:
-  /// Blocks that share a unit are run together.
-  bool find_joint() { return find({{split_, 1}}); }
+  using Groups = std::vector<std::pair<std::vector<int>, std::uint64_t>>;
 
-  /// Blocks that share nothing are alike when they hold equally many warps: one of each kind is
-  /// run.
-  bool find_apart() {
+  /// Blocks that share a unit are run together. Blocks that share nothing are alike when they hold
+  /// equally many warps: one of each kind is run, and counted as often as there are such blocks.
+  Groups groups() const {
+    if (loop_.uses_shared_unit) return {{split_, 1}};
     std::map<int, std::uint64_t, std::greater<>> kinds;
     for (const int w : split_) ++kinds[w];
-    std::vector<std::pair<std::vector<int>, std::uint64_t>> groups;
-    for (const auto& [warps, copies] : kinds) groups.push_back({{warps}, copies});
-    return find(groups);
+    Groups all;
+    for (const auto& [warps, copies] : kinds) all.push_back({{warps}, copies});
+    return all;
   }
-
-  using Groups = std::vector<std::pair<std::vector<int>, std::uint64_t>>;
 
   /// Finds each group's period; the slowest one's is the window in which all are counted.
   bool find(const Groups& groups) {
@@ -156,33 +162,56 @@ class LoopRun {
   /// Runs a fixed number of iterations to the end, and for loops a short run as well to take the
   /// ends out.
   void whole_run(std::uint64_t iterations) {
-    NoEvents none;
-    const Cycle short_end = loop_.is_loop ? end_of_run(kShortRun, none) : 0;
-    Machine sm(loop_, arch_, split_, iterations, none);
-    const Cycle end = run_to_end(sm);
-    for (auto& block : sm.blocks()) block.finish(end);
+    const Groups all = groups();
+    std::deque<Finite> runs;  // a machine refers to itself: it may not move
+    Cycle short_end = 0;
+    Cycle end = 0;
+    for (const auto& [warps, copies] : all) {
+      if (loop_.is_loop)
+        short_end = std::max(short_end, Finite(*this, warps, short_run(iterations)).end);
+      end = std::max(end, runs.emplace_back(*this, warps, iterations).end);
+    }
+    for (std::size_t g = 0; g < all.size(); ++g) {
+      for (auto& block : runs[g].sm.blocks()) block.finish(end);
+      add_counts(runs[g].sm, all[g].second, out_);
+    }
+    if (loop_.is_loop) out_.steady.spread_cycles = spread(runs) / static_cast<double>(iterations);
     out_.window_begin = 0;
     out_.window_end = end;
     out_.window_iterations = iterations;
     out_.steady.iterations_simulated = std::max(out_.steady.iterations_simulated, iterations);
-    out_.cycles_per_iteration = static_cast<double>(end - short_end) /
-                                static_cast<double>(loop_.is_loop ? iterations - kShortRun : 1);
-    add_counts(sm, 1, out_);
+    out_.cycles_per_iteration =
+        static_cast<double>(end - short_end) /
+        static_cast<double>(loop_.is_loop ? iterations - short_run(iterations) : 1);
   }
 
-  Cycle end_of_run(std::uint64_t iterations, NoEvents& none) {
-    Machine sm(loop_, arch_, split_, iterations, none);
-    return run_to_end(sm);
+  /// Cycles between the first and the last warp's end.
+  template <typename Runs>
+  static double spread(const Runs& runs) {
+    Cycle first = kNever;
+    Cycle last = 0;
+    for (const auto& run : runs)
+      for (const auto& block : run.sm.blocks())
+        for (const Warp& w : block.warps()) {
+          first = std::min(first, w.finished_at);
+          last = std::max(last, w.finished_at);
+        }
+    return static_cast<double>(last - first);
   }
 
-  Cycle run_to_end(Machine& sm) {
-    Runner runner(sm, options_.skip_ahead);
-    runner.run_until(kNever);
-    if (runner.stuck()) out_.stuck_instruction = stuck_at(sm);
+  /// One machine that has run a number of iterations to the end.
+  struct Finite {
+    Finite(LoopRun& run, const std::vector<int>& warps, std::uint64_t iterations)
+        : sm(run.loop_, run.arch_, warps, iterations, none) {
+      Runner runner(sm, run.options_.skip_ahead);
+      runner.run_until(kNever);
+      if (runner.stuck()) run.out_.stuck_instruction = stuck_at(sm);
+      for (const auto& block : sm.blocks()) end = std::max(end, block.booked_until());
+    }
+    NoEvents none;
+    Machine sm;
     Cycle end = 0;
-    for (const auto& block : sm.blocks()) end = std::max(end, block.booked_until());
-    return end;
-  }
+  };
 
   const CompiledLoop& loop_;
   const Arch& arch_;
@@ -198,7 +227,11 @@ RunOutcome run_scheduled(const CompiledLoop& loop, const Arch& arch, const RunOp
     return LoopRun<GreedyThenOldest, OperandStage>(loop, arch, options).run();
   if (policy == "loose_round_robin")
     return LoopRun<LooseRoundRobin, OperandStage>(loop, arch, options).run();
-  return LoopRun<GreedyThenYoungest, OperandStage>(loop, arch, options).run();
+  if (policy == "greedy_then_youngest")
+    return LoopRun<GreedyThenYoungest, OperandStage>(loop, arch, options).run();
+  if (policy == "greedy_then_least_recent")
+    return LoopRun<GreedyThenLeastRecent, OperandStage>(loop, arch, options).run();
+  return LoopRun<GreedyThenRoundRobin, OperandStage>(loop, arch, options).run();
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace smsim {
 namespace {
 
 /// Simulated warp instructions after which a loop without a repeat is averaged instead.
-constexpr std::uint64_t kWorkLimit = 6'000'000;
+constexpr std::uint64_t kWorkLimit = 2'000'000;
 
 bool runs_on(const Function& function, const Arch& arch) {
   const auto& ccs = arch.compute_capabilities;
@@ -121,11 +121,11 @@ void fill_notes(const Function& function, const Arch& arch, const Path& path, co
   if (!runs_on(function, arch))
     notes.push_back(fmt::format("the code is for sm_{}, not for {}", function.sm, arch.name));
   if (path.is_loop && !run.steady.periodic)
-    notes.push_back(
-        run.uneven
-            ? "the warps of a block advance at different rates: the figure is the mean over 256 "
-              "iterations of all, as a measurement would give it"
-            : "no steady state found: the figure is the mean over 256 iterations");
+    notes.push_back(run.uneven
+                        ? "the warps of a block advance at different rates: the figure is a mean "
+                          "over many iterations of all of them, "
+                          "as a measurement would give it"
+                        : "no steady state found: the figure is a mean over many iterations");
 }
 
 Diagnostics stuck_error(const Program& program, const Function& function, const Path& path,

@@ -38,7 +38,8 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
 
     Key<Arch>::choice(
         "scheduler.policy",
-        "loose_round_robin|greedy_then_oldest|greedy_then_youngest|greedy_then_round_robin",
+        "loose_round_robin|greedy_then_oldest|greedy_then_youngest|greedy_then_round_robin|greedy_"
+        "then_least_recent",
         [](Arch& a) { return &a.scheduler.policy; }, "which of the ready warps issues")
         .needed(),
     Key<Arch>::integer(

@@ -14,7 +14,8 @@ struct Warp {
   std::uint32_t pc = 0;          ///< index into the compiled loop
   std::uint64_t iterations = 0;  ///< completed
   bool running = true;
-  bool at_sync = false;  ///< arrived at BAR.SYNC, waiting for the others
+  Cycle finished_at = 0;  ///< real cycle of the last issue, once it has stopped
+  bool at_sync = false;   ///< arrived at BAR.SYNC, waiting for the others
   std::uint32_t sync_generation = 0;
   std::int32_t pipe =
       -1;  ///< chosen for the next instruction, once it has been considered; -1: not yet

@@ -2,7 +2,10 @@
 // Warp scheduler: which of the eligible warps of a processing block issues.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 
 namespace smsim {
@@ -40,9 +43,44 @@ class GreedyThenRoundRobin {
   bool yielded_ = false;
 };
 
-/// Stay on the warp that issued last while it is eligible, else the youngest (H200 suite,
-/// `stamps.*`: strictly so, also over cycles in which nobody issues; Huerta et al., MICRO 2025,
-/// sec. 5).
+/// As above, but behind the last warp comes the one whose last issue is longest ago.
+class GreedyThenLeastRecent {
+ public:
+  template <typename Eligible>
+  int pick(int warps, Eligible&& eligible) {
+    if (count_ == 0) start(warps);
+    if (!yielded_ && eligible(order_[count_ - 1])) return order_[count_ - 1];
+    for (std::size_t i = 0; i < count_; ++i) {
+      const int w = order_[i];
+      if (!eligible(w)) continue;
+      const auto at = order_.begin() + static_cast<std::ptrdiff_t>(i);
+      std::rotate(at, at + 1, order_.begin() + static_cast<std::ptrdiff_t>(count_));
+      return w;
+    }
+    return -1;
+  }
+  void issued(bool yielded) { yielded_ = yielded; }
+  int state() const {
+    std::uint32_t hash = yielded_ ? 1 : 0;
+    for (std::size_t i = 0; i < count_; ++i)
+      hash = hash * 31 + static_cast<std::uint32_t>(order_[i]);
+    return static_cast<int>(hash & 0x7fffffffU);
+  }
+
+ private:
+  void start(int warps) {
+    count_ = static_cast<std::size_t>(warps);
+    for (std::size_t i = 0; i < count_; ++i) order_[i] = static_cast<int>(i);
+    std::rotate(order_.begin(), order_.begin() + 1,
+                order_.begin() + static_cast<std::ptrdiff_t>(count_));
+  }
+  std::array<int, 64> order_{};  ///< least recent first
+  std::size_t count_ = 0;
+  bool yielded_ = false;
+};
+
+/// Stay on the warp that issued last while it is eligible, else the youngest (Huerta et al.,
+/// MICRO 2025, sec. 5, of Ampere).
 class GreedyThenYoungest {
  public:
   template <typename Eligible>

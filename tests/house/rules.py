@@ -19,12 +19,14 @@ RANK = {
     "core": 0,
     "isa": 1,
     "decode": 2, "config": 2, "program": 2,
-    "scoreboard": 3, "operand": 3, "execute": 3,
-    "issue": 4,
-    "block": 5,
-    "validate": 6, "report": 6,
-    "accuracy": 7,
-    "cli": 8,
+    "scoreboard": 3,
+    "operand": 4,
+    "execute": 5,
+    "issue": 6,
+    "block": 7,
+    "validate": 8, "report": 8,
+    "accuracy": 9,
+    "cli": 10,
 }
 
 # Third-party headers that may stand in a public one.
