@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Lane addresses: how far apart the addresses of a warp's lanes are in each memory instruction, as
+// the function's own arithmetic tells.
+#include "program/lane_addresses.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "program/lane_blocks.hpp"
+#include "program/lane_state.hpp"
+
+namespace smsim::program {
+namespace {
+
+/// Enough for any compiled function; with more, nothing is said of it.
+constexpr int kMaxRounds = 64;
+
+bool reads_other_dimension(const Function& function) {
+  return std::any_of(
+      function.instructions.begin(), function.instructions.end(), [](const Instruction& in) {
+        return std::any_of(in.operands.begin(), in.operands.end(), [](const Operand& op) {
+          return op.text == "SR_TID.Y" || op.text == "SR_TID.Z" || op.text == "SR_TID";
+        });
+      });
+}
+
+void forget(const WriteSet& written, LaneState& state) {
+  for (std::size_t r = 0; r < state.registers.size(); ++r)
+    if (written.registers[r]) state.registers[r] = kUnknownLanes;
+  for (std::size_t p = 0; p < kPT; ++p)
+    if ((written.predicates >> p & 1U) != 0) state.predicates[p] = LanePredicate::varying;
+  if (written.any()) state.uniform_registers.fill(kUniformLanes);
+}
+
+class Inference {
+ public:
+  explicit Inference(const Function& function)
+      : function_(function),
+        graph_(build_blocks(function)),
+        step_(math_, !reads_other_dimension(function)),
+        forgotten_(graph_.blocks.size()),
+        parts_(graph_.blocks.size(), false) {}
+
+  std::vector<LaneOffsets> run() {
+    std::vector<LaneOffsets> result(function_.instructions.size());
+    if (!graph_.complete) return result;
+    int rounds = 0;
+    do {
+      if (++rounds > kMaxRounds) return result;
+      settle();
+    } while (find_parting());
+    for (std::size_t b = 0; b < graph_.blocks.size(); ++b) {
+      if (!entry_[b]) continue;
+      LaneState state = *entry_[b];
+      walk(b, state, [&](std::size_t i) { result[i] = offsets_of(i, state); });
+    }
+    return result;
+  }
+
+ private:
+  /// Runs a block; `see` is called in front of each instruction.
+  template <typename See>
+  void walk(std::size_t b, LaneState& state, See see) {
+    const Block& block = graph_.blocks[b];
+    for (std::size_t i = block.first; i <= block.last; ++i) {
+      see(i);
+      step_.run(function_.instructions[i], state);
+    }
+    forget(block.called, state);
+  }
+
+  /// The states in front of all blocks, if lanes part where `parts_` says.
+  void settle() {
+    entry_.assign(graph_.blocks.size(), std::nullopt);
+    open_.clear();
+    for (std::size_t b = 0; b < graph_.blocks.size(); ++b)
+      if (b == 0 || graph_.blocks[b].predecessors.empty()) enter(b, LaneState());
+    while (!open_.empty()) {
+      const std::size_t b = *open_.begin();
+      open_.erase(open_.begin());
+      LaneState state = *entry_[b];
+      walk(b, state, [](std::size_t) {});
+      for (const std::size_t to : graph_.blocks[b].successors) enter(to, state);
+    }
+  }
+
+  void enter(std::size_t b, LaneState state) {
+    forget(forgotten_[b], state);
+    if (!entry_[b]) {
+      entry_[b] = std::move(state);
+      open_.insert(b);
+    } else if (entry_[b]->merge(state)) {
+      open_.insert(b);
+    }
+  }
+
+  /// Blocks whose last instruction turns out to send lanes different ways; true if there are more
+  /// of them than before.
+  bool find_parting() {
+    bool more = false;
+    for (std::size_t b = 0; b < graph_.blocks.size(); ++b) {
+      if (parts_[b] || !entry_[b] || graph_.blocks[b].successors.size() < 2) continue;
+      LaneState state = *entry_[b];
+      LanePredicate condition = LanePredicate::uniform;
+      const std::size_t last = graph_.blocks[b].last;
+      walk(b, state, [&](std::size_t i) {
+        if (i == last) condition = condition_of(function_.instructions[i], state);
+      });
+      if (condition == LanePredicate::uniform) continue;
+      parts_[b] = more = true;
+      for (const Meeting& meeting : meetings_of(graph_, b))
+        forgotten_[meeting.block] |= meeting.written;
+    }
+    return more;
+  }
+
+  LaneOffsets offsets_of(std::size_t i, const LaneState& state) {
+    LaneOffsets result;
+    const Instruction& in = function_.instructions[i];
+    const auto memory = std::find_if(in.operands.begin(), in.operands.end(), [](const Operand& op) {
+      return op.kind == OperandKind::memory;
+    });
+    if (memory == in.operands.end()) return result;
+    const LaneValue address = step_.address(in, *memory, state);
+    if (address.kind != LaneKind::offsets) return result;
+    result.known = true;
+    const LaneWords& words = math_.offsets(address);
+    for (std::size_t l = 0; l < kLanes; ++l) result.bytes[l] = static_cast<std::int32_t>(words[l]);
+    return result;
+  }
+
+  const Function& function_;
+  BlockGraph graph_;
+  LaneMath math_;
+  LaneStep step_;
+  std::vector<WriteSet> forgotten_;
+  std::vector<bool> parts_;
+  std::vector<std::optional<LaneState>> entry_;
+  std::set<std::size_t> open_;
+};
+
+}  // namespace
+
+std::vector<LaneOffsets> infer_lane_offsets(const Function& function) {
+  if (function.instructions.empty()) return {};
+  return Inference(function).run();
+}
+
+}  // namespace smsim::program
