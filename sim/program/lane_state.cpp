@@ -3,6 +3,9 @@
 #include "program/lane_state.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
 
 #include "program/lane_sources.hpp"
 
@@ -44,6 +47,34 @@ bool is_uniform_register(std::string_view name) {
                                             "SR_VIRT",  "SR_NWARP", "SR_WARPID",  "SR_SM"};
   return std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
                      [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+/// The 16 bits of a number that a disassembler has printed exactly.
+std::optional<std::uint32_t> half_bits(const std::string& text) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !std::isfinite(number)) return std::nullopt;
+  const std::uint32_t sign = std::signbit(number) ? 0x8000U : 0U;
+  int exponent = 0;
+  std::frexp(number, &exponent);  // in [0.5, 1) times 2^exponent
+  const int field = number == 0 ? 0 : std::max(0, exponent + 14);
+  if (field > 30) return std::nullopt;
+  const double units = std::ldexp(std::fabs(number), 25 - std::max(field, 1));
+  if (units != std::floor(units)) return std::nullopt;
+  const auto whole = static_cast<std::uint32_t>(units);  // with the leading one, if normal
+  return sign | (field > 0 ? static_cast<std::uint32_t>(field - 1) * 1024U + whole : whole);
+}
+
+/// HFMA2.MMA R3, -RZ, RZ, 0, 2.38e-07: how compilers write MOV R3, 0x4 on the FMA pipe.
+std::optional<std::uint32_t> moved_constant(const Instruction& in) {
+  const bool plain = in.opcode == "HFMA2.MMA" || in.opcode == "HFMA2";
+  if (!plain || in.operands.size() != 5) return std::nullopt;
+  for (const std::size_t i : {1U, 2U})
+    if (in.operands[i].kind != OperandKind::reg || in.operands[i].index != kRZ) return std::nullopt;
+  const auto high = half_bits(in.operands[3].text);
+  const auto low = half_bits(in.operands[4].text);
+  if (!high || !low) return std::nullopt;
+  return *high << 16 | *low;
 }
 
 }  // namespace
@@ -126,6 +157,8 @@ LaneStep::Result LaneStep::evaluate(const Instruction& in, const isa::OpcodeRow&
   const Sources s = sources(in, state);
   if (row.op_class == OpClass::shfl) return shuffle(in, s);
   if (!is_lanewise(row.op_class)) return {};
+  if (const auto constant = moved_constant(in))
+    return {constant_lanes(*constant), kUnknownLanes, LanePredicate::uniform};
   Result result = integer(in, s, row.op_class);
   if (s.uniform()) {
     // Whatever it computes, all lanes compute the same.
