@@ -23,7 +23,7 @@ constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 /// and end out. Long loops do with fewer.
 constexpr std::uint64_t kShortRun = 64;
 constexpr std::uint64_t kLongRun = 320;
-constexpr std::uint64_t kRunWork = 1'000'000;  ///< warp instructions of one block, about
+constexpr std::uint64_t kRunWork = 500'000;  ///< warp instructions of one block, about
 
 std::uint64_t long_run(const CompiledLoop& loop, const std::vector<int>& split) {
   const auto warps = static_cast<std::uint64_t>(*std::max_element(split.begin(), split.end()));

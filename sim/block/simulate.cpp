@@ -20,7 +20,7 @@ namespace smsim {
 namespace {
 
 /// Simulated warp instructions after which a loop without a repeat is averaged instead.
-constexpr std::uint64_t kWorkLimit = 2'000'000;
+constexpr std::uint64_t kWorkLimit = 1'000'000;
 
 bool runs_on(const Function& function, const Arch& arch) {
   const auto& ccs = arch.compute_capabilities;
