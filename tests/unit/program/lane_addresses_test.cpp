@@ -155,6 +155,16 @@ TEST_CASE("ways that all lanes go together may differ in the base, not in the di
   CHECK_FALSE(joined("ISETP.GE.AND P0, PT, R0, 0x7, PT", "IADD3 R1, R0, 0x8, RZ"));
 }
 
+TEST_CASE("lanes may meet before the place that all of them come to") {
+  const auto met = [](std::string_view other) {
+    return known({"S2R R0, SR_TID.X", "ISETP.GE.AND P0, PT, R0, 0x7, PT",
+                  "ISETP.GE.AND P1, PT, RZ, UR4, PT", "MOV R1, 0x4", "@P0 BRA `(.L_a)", other,
+                  "@P1 BRA `(.L_b)", ".L_a:", "LDS R2, [R1]", ".L_b:", "EXIT"});
+  };
+  CHECK(met("MOV R3, 0x8"));
+  CHECK_FALSE(met("MOV R1, 0x8"));
+}
+
 TEST_CASE("lanes that leave a loop at different times do not share what it counted") {
   const auto counted = [](std::string_view predicate) {
     return known({"S2R R0, SR_TID.X", "MOV R1, RZ", ".L_a:", "IADD3 R1, R1, 0x4, RZ", predicate,
