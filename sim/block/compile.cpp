@@ -310,11 +310,14 @@ class Compiler {
   }
 
   void note_statuses() {
+    if (std::any_of(out_.loop.code.begin(), out_.loop.code.end(), [](const StaticInst& inst) {
+          return inst.memory.global && inst.memory.returns;
+        }))
+      out_.assumptions.push_back("global loads hit L1");
     if (!assumed_addresses_.empty())
       out_.assumptions.push_back(
           fmt::format("{} memory instruction{} without a known lane stride: consecutive addresses, "
-                      "no bank conflicts, L1 "
-                      "hits (--lane-stride tells)",
+                      "no bank conflicts (--lane-stride tells)",
                       assumed_addresses_.size(), assumed_addresses_.size() == 1 ? "" : "s"));
     std::set<std::string> assumed;
     for (const InstructionTiming* t : used_) {

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Back end of a processing block: pipes, queues and write ports, behind the read pipeline.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/cycle.hpp"
+#include "execute/load_write_back.hpp"
+#include "execute/memory_queue.hpp"
+#include "execute/pipes.hpp"
+#include "execute/special_functions.hpp"
+#include "isa/static_inst.hpp"
+#include "operand/bank_ports.hpp"
+#include "operand/register_feed.hpp"
+#include "scoreboard/release_queue.hpp"
+#include "smsim/arch.hpp"
+
+namespace smsim {
+
+/// `now` is the real cycle, `time` the front end's clock, on which pipes run.
+class BackEnd {
+ public:
+  explicit BackEnd(const Arch& arch)
+      : banks_(static_cast<std::size_t>(arch.register_file.banks)),
+        special_pipe_(special_pipe(arch)),
+        pipes_(arch),
+        feed_(arch),
+        memory_(arch),
+        special_(special_pipe_ < arch.pipes.size() ? arch.pipes[special_pipe_].queue_entries : 1) {}
+
+  /// One cycle of the special-function queue, and of the memory queue's entries; `leaving` is in
+  /// the last read stage.
+  void tick_queues(Cycle now, const StaticInst* leaving) {
+    special_.tick(now, memory_.in_data(), leaving, feed_, releases_, special_writes_);
+    memory_.tick(now);
+  }
+
+  /// What the memory queue's head asks of the SM in this cycle.
+  MemoryGrant memory_wants(Cycle now) const { return memory_.wants(now); }
+  void serve_memory(Cycle now, int block, LoadStoreUnit& unit) {
+    memory_.serve(now, block, feed_, unit, releases_);
+  }
+
+  void add_load(const LoadReturn& load) { loads_.add(load); }
+  void write_loads(Cycle now) { loads_.tick(now, fixed_writes_, special_writes_, releases_); }
+
+  /// Bank ports that memory and special functions take ahead of the read pipeline.
+  const BankPorts& feed_ports() const { return feed_.ports(); }
+
+  template <typename Visit>
+  void drain_releases(Cycle now, Visit visit) {
+    releases_.drain(now, visit);
+  }
+
+  std::uint16_t choose_pipe(const StaticInst& inst, Cycle time) const {
+    return pipes_.choose(inst, time);
+  }
+
+  /// Whether the instruction's pipe, or the queue in front of its unit, takes it now.
+  bool has_room(const StaticInst& inst, std::uint16_t pipe, Cycle now, Cycle time) const {
+    switch (inst.route) {
+      case Route::memory:
+        return memory_.room_at() <= now;
+      case Route::special:
+        return special_.room_at() <= now;
+      case Route::dispatch:
+        return pipes_.can_take(inst, pipe, time);
+      default:
+        return true;
+    }
+  }
+
+  /// When it had room, on the front end's clock, which is `frozen` cycles behind.
+  Cycle room_at(const StaticInst& inst, std::uint16_t pipe, Cycle frozen) const {
+    if (inst.route == Route::memory) return memory_.room_at() - frozen;
+    if (inst.route == Route::special) return special_.room_at() - frozen;
+    return inst.route == Route::control ? 0 : pipes_.room_at(pipe);
+  }
+
+  /// An instruction issues: it takes its pipe or an entry of its queue.
+  void issue(const StaticInst& inst, std::uint16_t pipe, std::uint32_t warp, Cycle now,
+             Cycle time) {
+    switch (inst.route) {
+      case Route::memory:
+        return memory_.reserve();
+      case Route::special:
+        return special_.reserve();
+      case Route::dispatch:
+        pipes_.take(inst, pipe, time);
+        [[fallthrough]];
+      case Route::control:
+        releases_.add(now + inst.latency, warp, inst.write_barrier, inst.scoreboard);
+        releases_.add(now + inst.read_release, warp, inst.read_barrier, inst.scoreboard);
+    }
+  }
+
+  /// Whether HFMA2.MMA or FP64 two cycles before keep it from leaving the last read stage (H200:
+  /// all triples of seven opcodes).
+  bool closed(Cycle now, const StaticInst& leaving) {
+    if (now == closed_at_ && leaving.pipe != closed_by_ && !leaving.reads_apart) return true;
+    if (leaving.closes_after > 0) {
+      closed_at_ = now + leaving.closes_after;
+      closed_by_ = leaving.pipe;
+    }
+    return false;
+  }
+
+  /// A special function's result takes its bank's write port. The fixed-latency result that would
+  /// meet it waits in the dispatch latch, and if the next one writes the same bank, the pipeline
+  /// waits with it.
+  bool write_port_clash(Cycle now, const StaticInst& leaving) const {
+    if (latch_ == nullptr || latch_->route != Route::dispatch) return false;
+    for (std::size_t i = 0; i < latch_->write_count; ++i) {
+      const auto bank = latch_->write_banks[i];
+      if (!special_writes_.taken(bank, now)) continue;
+      for (std::size_t j = 0; j < leaving.write_count; ++j)
+        if (leaving.write_banks[j] == bank) return true;
+    }
+    return false;
+  }
+
+  /// The read pipeline stands still in this cycle.
+  void stop() { latch_ = nullptr; }
+
+  /// An instruction leaves the last read stage: to its queue, or to its pipe and later a write
+  /// port. `held` are cycles that it stayed there for its own sake. Null: the stage was empty.
+  void take(Cycle now, const StaticInst* inst, std::uint32_t warp, int held) {
+    latch_ = inst;
+    if (inst == nullptr) return;
+    if (inst->route == Route::memory) return memory_.enter(*inst, warp, now + 1);
+    if (inst->route == Route::special) return special_.enter(*inst, warp, now + 1);
+    if (inst->route != Route::dispatch) return;
+    const Cycle at = now - held + inst->write_delay;
+    for (std::size_t i = 0; i < inst->write_count; ++i)
+      fixed_writes_.take(inst->write_banks[i], at);
+  }
+
+  /// The earliest cycle after `now` at which something can change here.
+  Cycle next_event(Cycle now, Cycle frozen) const {
+    Cycle best = releases_.next();
+    best = memory_.next_after(now, best);
+    best = special_.next_after(now, best);
+    best = loads_.next_after(now, best);
+    return pipes_.next_after(now - frozen, best - frozen) + frozen;
+  }
+
+  /// Cycles for which a pipe was busy since the last reset.
+  std::uint64_t pipe_busy(std::size_t pipe) const {
+    return pipes_.busy(pipe) + (pipe == special_pipe_ ? special_.busy() : 0);
+  }
+  void reset_counts() {
+    pipes_.reset_counts();
+    special_.reset_counts();
+  }
+
+  template <typename Writer>
+  void save(const StaticInst* code, Cycle now, Cycle time, Writer& out) const {
+    pipes_.save(time, out);
+    out.time(closed_at_, now);
+    out.put(closed_at_ >= now ? closed_by_ : 0);
+    feed_.save(banks_, now, out);
+    memory_.save(code, now, out);
+    special_.save(code, now, out);
+    loads_.save(code, now, out);
+    fixed_writes_.save(banks_, now, out);
+    special_writes_.save(banks_, now, out);
+    out.put(latch_ != nullptr ? latch_ - code + 1 : 0);
+    releases_.save(now, out);
+  }
+
+ private:
+  /// The pipe with a queue; the number of pipes if there is none.
+  static std::size_t special_pipe(const Arch& arch) {
+    const auto it = std::find_if(arch.pipes.begin(), arch.pipes.end(),
+                                 [](const Pipe& p) { return p.queue_entries > 0; });
+    return static_cast<std::size_t>(it - arch.pipes.begin());
+  }
+
+  std::size_t banks_;
+  std::size_t special_pipe_;
+  Pipes pipes_;
+  RegisterFeed feed_;
+  MemoryQueue memory_;
+  SpecialFunctions special_;
+  LoadWriteBack loads_;
+  BankPorts fixed_writes_;    ///< write ports taken by fixed-latency results
+  BankPorts special_writes_;  ///< and by special functions
+  Cycle closed_at_ = -1;      ///< in this cycle only pipe closed_by_ takes instructions
+  std::uint16_t closed_by_ = 0;
+  const StaticInst* latch_ = nullptr;  ///< left the last read stage in the cycle before
+  ReleaseQueue releases_;
+};
+
+}  // namespace smsim
