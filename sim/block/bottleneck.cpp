@@ -11,6 +11,7 @@ namespace smsim {
 namespace {
 
 constexpr double kSaturated = 0.98;
+constexpr double kConcentrated = 0.25;  ///< from this share on, one instruction is worth naming
 
 double share(std::uint64_t slots, const Result& result) {
   const double all = static_cast<double>(result.window_cycles) * result.processing_blocks;
@@ -43,10 +44,11 @@ std::string lost_sentence(const Result& result) {
   std::string text = fmt::format("{} loses {:.0f} % of the issue slots", kStallReasons[reason].name,
                                  share(result.slots[reason], result));
   if (row != result.instructions.end() && row->slots[reason] > 0) {
-    text += fmt::format(
-        ", most of them ({:.0f} %) before 0x{:04x} {}",
-        100.0 * static_cast<double>(row->slots[reason]) / static_cast<double>(result.slots[reason]),
-        row->address, row->text);
+    const double part =
+        static_cast<double>(row->slots[reason]) / static_cast<double>(result.slots[reason]);
+    text += part < kConcentrated ? ", spread over the loop"
+                                 : fmt::format(", {:.0f} % of them before 0x{:04x} {}", 100 * part,
+                                               row->address, row->text);
   }
   return text + fmt::format(": {}.", kStallReasons[reason].help);
 }
