@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Physics of memory instructions: when their barriers are released, and what the shared unit adds.
+#include <doctest/doctest.h>
+
+#include <utility>
+
+#include "execute/load_write_back.hpp"
+#include "operand/bank_ports.hpp"
+#include "operand/register_feed.hpp"
+#include "support/small_machine.hpp"
+
+using namespace smsim;
+using namespace smsim::test;
+
+namespace {
+
+StaticInst access(int data, int address, int wavefronts = 1, int passes = 1) {
+  StaticInst inst = plain(2);
+  inst.pipe = 3;
+  inst.route = Route::memory;
+  inst.reads_apart = true;
+  inst.memory.data_count = static_cast<std::uint8_t>(data);
+  inst.memory.address_count = static_cast<std::uint8_t>(address);
+  inst.memory.wavefronts = static_cast<std::uint8_t>(wavefronts);
+  inst.memory.passes = static_cast<std::uint8_t>(passes);
+  inst.memory.returns = true;
+  inst.write_first = 40;
+  inst.write_count = 1;
+  return inst;
+}
+
+StaticInst waits_for(int barrier) {
+  StaticInst inst = plain(1);
+  inst.wait_mask = static_cast<std::uint8_t>(1U << barrier);
+  return inst;
+}
+
+/// Issue of a memory instruction to the issue of what waits for its write barrier (or its read
+/// barrier).
+Cycle distance(StaticInst inst, bool read_barrier) {
+  (read_barrier ? inst.read_barrier : inst.write_barrier) = 0;
+  const auto at = issue_cycles(straight({inst, waits_for(0)}));
+  return at[1] - at[0];
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a read barrier is released two cycles after the last register was read, one register in two "
+    "cycles") {
+  CHECK(distance(access(0, 1), true) == 6 + 2);      // LDS, LDS.128
+  CHECK(distance(access(0, 2), true) == 6 + 2 + 2);  // LDG: two words of address
+  CHECK(distance(access(1, 1), true) ==
+        6 + 1 + 2 + 2);  // STS: data a cycle later, then the address
+  CHECK(distance(access(4, 1), true) == 6 + 1 + 8 + 2);   // STS.128
+  CHECK(distance(access(4, 2), true) == 6 + 1 + 10 + 2);  // STG.128
+}
+
+TEST_CASE("a load's latency is the sum of its stages") {
+  for (const int registers : {1, 2}) {
+    for (const int wavefronts : {1, 2, 4, 8}) {
+      for (const int passes : {1, 2, 4}) {
+        const Cycle to_unit = 6 + 2 * (registers - 1) + 4;
+        const Cycle in_unit = 2 * (wavefronts - 1) + 1;
+        const Cycle back = passes + 8 + 3;
+        CHECK(distance(access(0, registers, wavefronts, passes), false) ==
+              to_unit + in_unit + back);
+      }
+    }
+  }
+}
+
+TEST_CASE("tags and the way through L1 add to a global load") {
+  StaticInst load = access(0, 2);
+  load.memory.global = true;
+  const Cycle plain_load = distance(load, false);
+  load.memory.return_extra = 6;
+  CHECK(distance(load, false) == plain_load + 6);
+  load.memory.tag_cycles = 4;
+  CHECK(distance(load, false) == plain_load + 6 + 3);
+}
+
+TEST_CASE("one or two blocks get a wavefront in two cycles each, four share one a cycle") {
+  const auto loop = straight(std::vector<StaticInst>(160, access(0, 1, 4, 1)));
+  for (const auto& [blocks, cycles] : {std::pair{1UL, 8}, std::pair{2UL, 8}, std::pair{4UL, 16}}) {
+    RecordIssues sink;
+    Sm<GreedyThenRoundRobin, ReadPipeline, RecordIssues> sm(loop, small_arch(),
+                                                            std::vector<int>(blocks, 1), 1, sink);
+    SteadyStateRunner runner(sm, true);
+    runner.run_until(kNever);
+    std::vector<Cycle> at;
+    for (const IssueEvent& e : sink.events)
+      if (e.block == 0) at.push_back(e.issue);
+    CHECK(at[150] - at[100] == 50 * cycles);
+  }
+}
+
+TEST_CASE("the register feed reads one register in two cycles and keeps out of a taken bank port") {
+  RegisterFeed feed(small_arch());
+  CHECK(feed.read(0, 10) == 10);
+  CHECK(feed.read(1, 10) == 12);
+  CHECK(feed.read(1, 14) == 14);
+  CHECK(feed.ports().taken(1, 12));
+  CHECK_FALSE(feed.ports().taken(0, 12));
+}
+
+TEST_CASE(
+    "a load waits a cycle for a write port that another result takes, and only for its own "
+    "bank's") {
+  for (const std::size_t bank : {0UL, 1UL}) {
+    StaticInst load = access(0, 1);
+    load.write_banks[0] = 0;
+    load.write_barrier = 2;
+    LoadWriteBack writes;
+    BankPorts fixed;
+    const BankPorts special;
+    ReleaseQueue releases;
+    fixed.take(bank, 20);
+    writes.add({&load, 0, 0, 20});
+    for (Cycle now = 18; now < 24; ++now) writes.tick(now, fixed, special, releases);
+    CHECK(releases.next() == (bank == 0 ? 21 + 3 : 20 + 3));
+  }
+}
+
+TEST_CASE("a barrier set by a load is not seen at stall 1, and seen at stall 2") {
+  StaticInst load = access(0, 1);
+  load.write_barrier = 0;
+  load.stall = 1;
+  auto at = issue_cycles(straight({load, waits_for(0)}));
+  CHECK(at[1] - at[0] == 1);
+  load.stall = 2;
+  at = issue_cycles(straight({load, waits_for(0)}));
+  CHECK(at[1] - at[0] == 23);
+}
