@@ -74,8 +74,6 @@ void add_reads(const Instruction& in, const Arch& arch, StaticInst& out) {
     read.reg = static_cast<std::uint8_t>(reg);
     read.bank = arch.register_file.bank_of[static_cast<std::size_t>(reg)];
     read.slot = static_cast<std::uint8_t>(slot);
-    for (std::size_t i = out.read_count; i-- > 0;)
-      if (out.reads[i].reg == read.reg) read.same_as = static_cast<std::int8_t>(i);
     out.reads[out.read_count++] = read;
   };
   for (const Operand& op : in.operands) {

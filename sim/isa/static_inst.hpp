@@ -17,7 +17,6 @@ struct RegisterRead {
   std::uint8_t bank = 0;
   std::uint8_t slot = 0;  ///< source slot 0..2 (a, b, c); 3 and more: not reusable
   std::uint8_t reg = 0;
-  std::int8_t same_as = -1;  ///< an earlier read of this instruction that fetches the same register
 };
 
 inline constexpr std::size_t kMaxReads = 16;

@@ -195,9 +195,9 @@ class ReadPipeline {
     op.producer[i] = results_.writer(op.warp, r.reg);
     if (has_slot && cache.access(op.warp, r.bank, r.slot, r.reg, flag, results_, time)) return;
     // a register that is named twice is read once and fills both latches
-    if (r.same_as >= 0 && (op.need[r.bank] >> r.same_as & 1U) != 0) {
-      auto& first = op.latches[static_cast<std::size_t>(r.same_as)];
-      first = static_cast<std::uint8_t>(first | latch);
+    for (std::size_t j = 0; j < i; ++j) {
+      if (inst.reads[j].reg != r.reg || ((op.need[r.bank] >> j) & 1U) == 0) continue;
+      op.latches[j] = static_cast<std::uint8_t>(op.latches[j] | latch);
       return;
     }
     op.latches[i] = latch;

@@ -49,8 +49,6 @@ inline StaticInst reads(const std::vector<int>& registers, int reuse = 0, int st
     read.reg = static_cast<std::uint8_t>(registers[i]);
     read.bank = static_cast<std::uint8_t>(registers[i] % 2);
     read.slot = static_cast<std::uint8_t>(i);
-    for (std::uint8_t j = inst.read_count; j-- > 0;)
-      if (inst.reads[j].reg == read.reg) read.same_as = static_cast<std::int8_t>(j);
     ++inst.read_count;
   }
   return inst;
