@@ -25,9 +25,12 @@ constexpr std::uint64_t kShortRun = 64;
 constexpr std::uint64_t kLongRun = 320;
 constexpr std::uint64_t kRunWork = 500'000;  ///< warp instructions of one block, about
 
-std::uint64_t long_run(const CompiledLoop& loop, const std::vector<int>& split) {
+std::uint64_t long_run(const CompiledLoop& loop, const std::vector<int>& split,
+                       int max_iterations) {
   const auto warps = static_cast<std::uint64_t>(*std::max_element(split.begin(), split.end()));
-  return std::clamp<std::uint64_t>(kRunWork / (warps * loop.length), 20, kLongRun);
+  const auto most =
+      std::clamp<std::uint64_t>(static_cast<std::uint64_t>(max_iterations), 20, kLongRun);
+  return std::clamp<std::uint64_t>(kRunWork / (warps * loop.length), 20, most);
 }
 
 std::uint64_t short_run(std::uint64_t longer) { return longer * kShortRun / kLongRun; }
@@ -84,7 +87,8 @@ class LoopRun {
       whole_run(1);
       return std::move(out_);
     }
-    if (!find(groups()) && out_.stuck_instruction < 0) whole_run(long_run(loop_, split_));
+    if (!find(groups()) && out_.stuck_instruction < 0)
+      whole_run(long_run(loop_, split_, options_.max_iterations));
     return std::move(out_);
   }
 

@@ -60,6 +60,10 @@ void check_function(const Program& program, const Arch& arch, const Function& fu
   SimulateOptions options;
   options.function = function.name;
   options.warps = warps;
+#ifdef __SANITIZE_ADDRESS__
+  options.max_iterations =
+      40;  // sanitizers are slow, and the property holds however long the run is
+#endif
   const auto result = simulate(program, arch, options);
   REQUIRE_MESSAGE(result.has_value(), to_string(result ? Diagnostics{} : result.error()));
   CHECK(result->function == function.name);
