@@ -22,9 +22,16 @@ constexpr double kSide = 560;  ///< of the square between the axes
 constexpr double kWidth = kLeft + kSide + 30;
 constexpr double kHeight = kTop + kSide + 60;
 
-/// A suite's mark as an SVG path around the point: a dot, a plus, a cross, a diamond, a triangle.
-constexpr const char* kMarks[] = {"h0", "m-3 0h6m-3-3v6", "m-2.5-2.5l5 5m0-5l-5 5",
-                                  "m-3.5 0l3.5-3.5 3.5 3.5-3.5 3.5z", "m-3 2.5l3-5.5 3 5.5z"};
+/// A suite's mark as an SVG path around the point: a dot, a plus, a cross, a diamond, two
+/// triangles, a square, a bar.
+constexpr const char* kMarks[] = {"h0",
+                                  "m-3 0h6m-3-3v6",
+                                  "m-2.5-2.5l5 5m0-5l-5 5",
+                                  "m-3.5 0l3.5-3.5 3.5 3.5-3.5 3.5z",
+                                  "m-3 2.5l3-5.5 3 5.5z",
+                                  "m-3-2.5l3 5.5 3-5.5z",
+                                  "m-2.5-2.5h5v5h-5z",
+                                  "m0-3.5v7"};
 constexpr std::size_t kMarkCount = std::size(kMarks);
 
 constexpr const char* kStyle =
@@ -42,6 +49,9 @@ constexpr const char* kStyle =
     "  .m2 { stroke: #1a7f37; }\n"
     "  .m3 { stroke: #8250df; }\n"
     "  .m4 { stroke: #cf222e; }\n"
+    "  .m5 { stroke: #9a6700; }\n"
+    "  .m6 { stroke: #0a7ea4; }\n"
+    "  .m7 { stroke: #bf3989; }\n"
     "  @media (prefers-color-scheme: dark) {\n"
     "    .page { fill: #0d1117; }\n"
     "    text { fill: #e6edf3; }\n"
@@ -53,6 +63,9 @@ constexpr const char* kStyle =
     "    .m2 { stroke: #56d364; }\n"
     "    .m3 { stroke: #bc8cff; }\n"
     "    .m4 { stroke: #ff7b72; }\n"
+    "    .m5 { stroke: #d29922; }\n"
+    "    .m6 { stroke: #39c5cf; }\n"
+    "    .m7 { stroke: #f778ba; }\n"
     "  }\n"
     "</style>\n";
 

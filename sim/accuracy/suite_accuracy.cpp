@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <string_view>
 
 namespace smsim::accuracy {
 namespace {
@@ -24,9 +25,12 @@ std::string first_parts(const std::string& id, int parts) {
 
 std::string suite_name(const std::string& path) {
   if (path == "-") return "stdin";
+  constexpr std::string_view kFolder = "suites/";
+  const std::size_t suites = path.rfind(kFolder);
   std::size_t start = path.rfind('/');
   if (start != std::string::npos && start > 0) start = path.rfind('/', start - 1);
   std::string name = start == std::string::npos ? path : path.substr(start + 1);
+  if (suites != std::string::npos) name = path.substr(suites + kFolder.size());
   for (const char* ending : {".gz", ".xz", ".zst", ".jsonl"}) {
     if (name.ends_with(ending)) name.resize(name.size() - std::string(ending).size());
   }

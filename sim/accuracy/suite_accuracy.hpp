@@ -42,7 +42,8 @@ struct SuiteAccuracy {
   std::vector<SetAside> aside;
 };
 
-/// `h200/random` of `traces/suites/h200/random.jsonl.gz`.
+/// `h200/random` of `traces/suites/h200/random.jsonl.gz`: what follows `suites/`, else the last
+/// folder and the file, without endings.
 std::string suite_name(const std::string& path);
 
 /// The id without the number of warps at its end: `kernel.nbody` of `kernel.nbody.w16`.

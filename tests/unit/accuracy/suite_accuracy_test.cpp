@@ -20,6 +20,7 @@ Notes notes(const char* text) {
 
 TEST_CASE("a suite is named by its folder and file") {
   CHECK(suite_name("traces/suites/h200/random.jsonl.gz") == "h200/random");
+  CHECK(suite_name("/x/suites/h200/own/windows.jsonl.gz") == "h200/own/windows");
   CHECK(suite_name("/a/b/c.jsonl") == "b/c");
   CHECK(suite_name("mine.jsonl.zst") == "mine");
   CHECK(suite_name("-") == "stdin");
