@@ -128,15 +128,15 @@ class MemoryQueue {
 
   /// S2R and the like read no register: they pass in one cycle and go to the special registers.
   void start_without_registers(Cycle now, int block, LoadStoreUnit& unit, ReleaseQueue& releases) {
-    if (queue_.front().inst->memory.wavefronts == 0 && !unit.special_has_room(now)) return;
+    const bool special = queue_.front().inst->memory.wavefronts == 0;
+    if (special ? !unit.special_has_room(now) : !unit.has_credit()) return;
     const Request head = pop();
     next_ = now + 1;
     frees_.push_back(now - kEntryToRelease);
     releases.add(now - kEntryToRelease, head.warp, head.inst->read_barrier, head.inst->scoreboard);
-    if (head.inst->memory.wavefronts == 0)
-      unit.read_special(now, block, *head.inst, head.warp);
-    else
-      unit.arrive(block, *head.inst, head.warp, now + head.inst->memory.read_to_unit);
+    if (special) return unit.read_special(now, block, *head.inst, head.warp);
+    unit.take_credit();
+    unit.arrive(block, *head.inst, head.warp, now + head.inst->memory.read_to_unit);
   }
 
   Request pop() {

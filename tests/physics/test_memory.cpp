@@ -95,6 +95,14 @@ TEST_CASE("one or two blocks get a wavefront in two cycles each, four share one 
   }
 }
 
+TEST_CASE("a loop with a memory instruction that reads no register has a steady state") {
+  StaticInst branch = plain(5);
+  branch.route = Route::control;
+  branch.taken_branch = true;
+  const auto out = run_loop(looped({access(0, 0), plain(), branch}), small_arch(), {4, 100, true});
+  CHECK(out.steady.periodic);
+}
+
 TEST_CASE("the register feed reads one register in two cycles and keeps out of a taken bank port") {
   RegisterFeed feed(small_arch());
   CHECK(feed.read(0, 10) == 10);
