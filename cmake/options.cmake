@@ -23,3 +23,9 @@ if(SMSIM_SANITIZE)
   target_compile_options(smsim_options INTERFACE ${sanitize})
   target_link_options(smsim_options INTERFACE ${sanitize})
 endif()
+
+# For code that is never hot (the command line, the tests): compile soon rather than run fast.
+set(SMSIM_COLD $<$<CONFIG:Release>:-O1>)
+if(SMSIM_SANITIZE)
+  set(SMSIM_COLD -O0)
+endif()
