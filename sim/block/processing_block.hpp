@@ -235,7 +235,7 @@ class ProcessingBlock {
   }
 
   const CompiledLoop& loop_;
-  const SchedulerSpec& spec_;
+  SchedulerSpec spec_;
   int id_;
   Scheduler scheduler_;
   OperandStage operands_;

@@ -82,10 +82,11 @@ TEST_CASE("tags and the way through L1 add to a global load") {
 
 TEST_CASE("one or two blocks get a wavefront in two cycles each, four share one a cycle") {
   const auto loop = straight(std::vector<StaticInst>(160, access(0, 1, 4, 1)));
+  const Arch arch = small_arch();
   for (const auto& [blocks, cycles] : {std::pair{1UL, 8}, std::pair{2UL, 8}, std::pair{4UL, 16}}) {
     RecordIssues sink;
-    Sm<GreedyThenRoundRobin, ReadPipeline, RecordIssues> sm(loop, small_arch(),
-                                                            std::vector<int>(blocks, 1), 1, sink);
+    Sm<GreedyThenRoundRobin, ReadPipeline, RecordIssues> sm(loop, arch, std::vector<int>(blocks, 1),
+                                                            1, sink);
     SteadyStateRunner runner(sm, true);
     runner.run_until(kNever);
     std::vector<Cycle> at;
