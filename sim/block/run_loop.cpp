@@ -93,7 +93,8 @@ class LoopRun {
   }
 
  private:
-  using Groups = std::vector<std::pair<std::vector<int>, std::uint64_t>>;
+  using Group = std::pair<std::vector<int>, std::uint64_t>;  ///< warps of its blocks, copies
+  using Groups = std::vector<Group>;
 
   /// Blocks that share a unit are run together. Blocks that share nothing are alike when they hold
   /// equally many warps: one of each kind is run, and counted as often as there are such blocks.
@@ -106,13 +107,23 @@ class LoopRun {
     return all;
   }
 
+  /// One machine on its way to the steady state. It refers to itself: it may not move.
+  struct Search {
+    Search(LoopRun& run, const std::vector<int>& warps)
+        : sm(run.loop_, run.arch_, warps, kNoLimit, none), runner(sm, run.options_.skip_ahead) {}
+    NoEvents none;
+    Machine sm;
+    Runner runner;
+  };
+
   /// Finds each group's period; the slowest one's is the window in which all are counted.
   bool find(const Groups& groups) {
+    std::deque<Search> searches;
     std::size_t slowest = 0;
     typename Runner::Repeat window;
     double worst = -1;
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      const auto repeat = find_one(groups[g].first);
+      const auto repeat = find_one(searches.emplace_back(*this, groups[g].first));
       if (!repeat.found || repeat.uneven) return false;
       const double rate =
           static_cast<double>(repeat.end - repeat.begin) / static_cast<double>(repeat.iterations);
@@ -129,38 +140,36 @@ class LoopRun {
     out_.window_iterations = window.iterations;
     out_.window_begin = window.end;
     out_.window_end = window.end + period;
-    for (std::size_t g = 0; g < groups.size(); ++g)
-      count(groups[g].first, groups[g].second, g == slowest);
+    for (std::size_t g = 0; g < groups.size(); ++g) count(searches[g], groups[g], g == slowest);
     return true;
   }
 
-  typename Runner::Repeat find_one(const std::vector<int>& warps) {
-    NoEvents none;
-    Machine sm(loop_, arch_, warps, kNoLimit, none);
-    Runner runner(sm, options_.skip_ahead);
-    const auto repeat = runner.find(static_cast<std::uint64_t>(options_.max_iterations));
-    const auto done = runner.iterations();
+  typename Runner::Repeat find_one(Search& search) {
+    const auto repeat = search.runner.find(static_cast<std::uint64_t>(options_.max_iterations));
+    const auto done = search.runner.iterations();
     out_.steady.iterations_simulated =
         std::max(out_.steady.iterations_simulated, *std::min_element(done.begin(), done.end()));
-    if (runner.stuck()) out_.stuck_instruction = stuck_at(sm);
+    if (search.runner.stuck()) out_.stuck_instruction = stuck_at(search.sm);
     out_.uneven = out_.uneven || repeat.uneven;
     return repeat;
   }
 
-  /// Counts a group over the window. In its own period the slots pending at the begin equal those
-  /// at the end, so they may carry over; in somebody else's they are cut at both edges.
-  void count(const std::vector<int>& warps, std::uint64_t copies, bool own_period) {
-    NoEvents none;
-    Machine sm(loop_, arch_, warps, kNoLimit, none);
-    Runner runner(sm, options_.skip_ahead);
-    runner.run_until(out_.window_begin);
-    for (auto& block : sm.blocks()) block.reset_counts();
+  /// Counts a group over the window, on the machine that found its repeat unless that is past the
+  /// window's begin. In its own period the slots pending at the begin equal those at the end, so
+  /// they may carry over; in somebody else's they are cut at both edges.
+  void count(Search& search, const Group& group, bool own_period) {
+    if (search.runner.now() > out_.window_begin) {
+      Search again(*this, group.first);
+      return count(again, group, own_period);
+    }
+    search.runner.run_until(out_.window_begin);
+    for (auto& block : search.sm.blocks()) block.reset_counts();
     if (!own_period)
-      for (auto& block : sm.blocks()) block.cut(out_.window_begin);
-    runner.run_until(out_.window_end);
+      for (auto& block : search.sm.blocks()) block.cut(out_.window_begin);
+    search.runner.run_until(out_.window_end);
     if (!own_period)
-      for (auto& block : sm.blocks()) block.close(out_.window_end);
-    add_counts(sm, copies, out_);
+      for (auto& block : search.sm.blocks()) block.close(out_.window_end);
+    add_counts(search.sm, group.second, out_);
   }
 
   /// Runs a fixed number of iterations to the end, and for loops a short run as well to take the
