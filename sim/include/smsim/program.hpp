@@ -53,14 +53,28 @@ struct Operand {
   std::string text;        ///< as written
 };
 
-/// The scheduling fields of an instruction, in the terms of the Volta family.
+/// Whose control word an instruction has. It decides which fields of ControlWord mean anything.
+enum class ControlFormat : std::uint8_t {
+  volta,    ///< sm_70 and later: in the 128-bit instruction; also where nobody says
+  maxwell,  ///< sm_50 to sm_62: 21 bits, one word for three instructions; the same fields
+  kepler    ///< sm_30 to sm_37: 8 bits, one word for seven; stall and code only
+};
+
+/// The scheduling fields of an instruction, for all generations.
 struct ControlWord {
-  std::uint8_t stall = 1;                   ///< 0..15, cycles
+  /// Cycles after which the warp's next instruction may issue: 0..15. Before Volta 0 asks for dual
+  /// issue with that instruction. Kepler: 1..32 (what it encodes is one less), or 0.
+  std::uint8_t stall = 1;
   bool yield = false;                       ///< yield requested: the raw bit is clear, printed Y
   std::uint8_t write_barrier = kNoBarrier;  ///< 0..5, or kNoBarrier
   std::uint8_t read_barrier = kNoBarrier;   ///< 0..5, or kNoBarrier
   std::uint8_t wait_mask = 0;               ///< bit b: wait for barrier b
   std::uint8_t reuse = 0;                   ///< bit s: keep the operand of slot s
+  ControlFormat format = ControlFormat::volta;
+  std::uint8_t code = 0;  ///< Kepler: the eight bits as they stand in the control word
+
+  /// Whether it asks to issue in one cycle with the warp's next instruction.
+  bool dual_issue() const { return stall == 0 && format != ControlFormat::volta; }
   bool operator==(const ControlWord&) const = default;
 };
 
