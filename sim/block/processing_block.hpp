@@ -43,13 +43,15 @@ class ProcessingBlock {
   /// The queues' part of a cycle, before anything issues.
   void tick_queues(Cycle now) {
     const auto* leaving = operands_.last();
-    back_end_.tick_queues(now, leaving != nullptr ? leaving->inst : nullptr);
+    back_end_.tick_queues(now, id_, leaving != nullptr ? leaving->inst : nullptr, sink_);
   }
 
   MemoryGrant memory_wants(Cycle now) const { return back_end_.memory_wants(now); }
-  void serve_memory(Cycle now, LoadStoreUnit& unit) { back_end_.serve_memory(now, id_, unit); }
+  void serve_memory(Cycle now, LoadStoreUnit& unit) {
+    back_end_.serve_memory(now, id_, unit, sink_);
+  }
   void add_load(const LoadReturn& load) { back_end_.add_load(load); }
-  void write_loads(Cycle now) { back_end_.write_loads(now); }
+  void write_loads(Cycle now) { back_end_.write_loads(now, sink_); }
 
   /// Advances the read pipeline and issues one instruction if a warp is eligible; true if anything
   /// moved.
@@ -59,10 +61,12 @@ class ProcessingBlock {
     const int w = scheduler_.pick(static_cast<int>(warps_.size()), [&](int candidate) {
       return can_issue(warps_[static_cast<std::size_t>(candidate)], now, sync);
     });
-    if (w < 0) return !operands_.empty();
-    book(now, warps_[static_cast<std::size_t>(w)], sync);
-    start(now, static_cast<std::size_t>(w), sync, limit);
-    return true;
+    if (w >= 0) {
+      book(now, warps_[static_cast<std::size_t>(w)], sync);
+      start(now, static_cast<std::size_t>(w), sync, limit);
+    }
+    if constexpr (Sink::kWatchesWaits) tell_waits(now, w, sync);
+    return !operands_.empty();
   }
 
   /// The earliest cycle after `now` at which something can change here.
@@ -133,6 +137,34 @@ class ProcessingBlock {
     return back_end_.has_room(inst, static_cast<std::uint16_t>(warp.pipe), now, clock_.at(now));
   }
 
+  /// Tells the sink why each warp but `issued` did not issue.
+  void tell_waits(Cycle now, int issued, const SyncBarrier& sync) {
+    for (std::size_t w = 0; w < warps_.size(); ++w) {
+      const Warp& warp = warps_[w];
+      if (!warp.running || static_cast<int>(w) == issued) continue;
+      const std::uint8_t mask = loop_.code[warp.pc].wait_mask;
+      sink_.waits(now, id_, static_cast<int>(w), wait_reason(warp, now, sync),
+                  mask != 0 ? warp.barriers.pending(mask, now) : std::uint8_t{0});
+    }
+  }
+
+  /// The first of its constraints, in the order in which slots are booked, that holds a warp now;
+  /// selected: none, another warp was.
+  StallReason wait_reason(const Warp& warp, Cycle now, const SyncBarrier& sync) const {
+    const StaticInst& inst = loop_.code[warp.pc];
+    const Cycle time = clock_.at(now);
+    if (ready_at(warp) > now) return warp.ready_reason;
+    if (warp.not_before > now) return StallReason::yield;
+    if (inst.next_line && warp.line_at > now) return StallReason::no_instruction;
+    if (warp.at_sync && (sync.generation() == warp.sync_generation || sync.open_at() > now))
+      return StallReason::barrier;
+    if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0)
+      return StallReason::short_scoreboard;
+    const std::uint16_t pipe =
+        warp.pipe >= 0 ? static_cast<std::uint16_t>(warp.pipe) : back_end_.choose_pipe(inst, time);
+    return back_end_.has_room(inst, pipe, now, time) ? StallReason::selected : inst.throttle;
+  }
+
   Cycle ready_at(const Warp& warp) const { return clock_.real(warp.ready_at); }
 
   void lower_barriers(Cycle now) {
@@ -141,28 +173,36 @@ class ProcessingBlock {
       w.barriers.lower(r.barrier);
       w.barrier_clear_at = clock_.at(now);
       w.barrier_reason = r.reason;
+      sink_.lowered(now, id_, r.warp, r.barrier);
     });
   }
 
   /// One cycle of the read pipeline; false if it, and the front end with it, stands still.
   bool advance_operands(Cycle now) {
-    operands_.serve(now, back_end_.feed_ports());
+    operands_.serve(now, back_end_.feed_ports(), [&](const auto& op, std::size_t index) {
+      sink_.read(now, id_, op.warp, *op.inst, index);
+    });
     const auto* leaving = operands_.last();
-    if (operands_.blocked()) return freeze(StallReason::bank_conflict);
+    if (operands_.blocked()) return freeze(now, StallReason::bank_conflict);
     if (leaving != nullptr && leaving->inst->route == Route::dispatch) {
-      if (back_end_.closed(now, *leaving->inst)) return freeze(StallReason::math_pipe_throttle);
-      if (operands_.holds(now)) return freeze(StallReason::math_pipe_throttle);
-      if (back_end_.write_port_clash(now, *leaving->inst)) return freeze(StallReason::write_port);
+      if (back_end_.closed(now, *leaving->inst))
+        return freeze(now, StallReason::math_pipe_throttle);
+      if (operands_.holds(now)) return freeze(now, StallReason::math_pipe_throttle);
+      if (back_end_.write_port_clash(now, *leaving->inst))
+        return freeze(now, StallReason::write_port);
     }
-    if (leaving != nullptr)
+    if (leaving != nullptr) {
       back_end_.take(now, leaving->inst, leaving->warp, leaving->held);
-    else
+      sink_.left(now, id_, leaving->warp, *leaving->inst);
+    } else {
       back_end_.take(now, nullptr, 0, 0);
+    }
     operands_.shift(now);
     return true;
   }
 
-  bool freeze(StallReason reason) {
+  bool freeze(Cycle now, StallReason reason) {
+    sink_.stopped(now, id_, reason);
     clock_.freeze();
     account_.freeze(reason);
     operands_.stop();

@@ -24,7 +24,8 @@ class Sm {
         unit_(arch),
         sync_cycles_(arch.scheduler.barrier_sync_cycles),
         arrival_cycles_(arch.scheduler.barrier_arrival_cycles),
-        limit_(limit) {
+        limit_(limit),
+        sink_(sink) {
     blocks_.reserve(warps_of_block.size());
     for (std::size_t b = 0; b < warps_of_block.size(); ++b)
       blocks_.emplace_back(loop, arch, static_cast<int>(b), warps_of_block[b], sink);
@@ -36,7 +37,7 @@ class Sm {
     grant(now);
     bool moved = false;
     for (Block& b : blocks_) moved = b.issue(now, sync_, limit_) || moved;
-    unit_.tick(now);
+    unit_.tick(now, sink_);
     for (const LoadReturn& load : unit_.done())
       blocks_[static_cast<std::size_t>(load.block)].add_load(load);
     unit_.done().clear();
@@ -102,6 +103,7 @@ class Sm {
   Cycle sync_cycles_;
   Cycle arrival_cycles_;
   std::uint64_t limit_;
+  Sink& sink_;
 };
 
 }  // namespace smsim

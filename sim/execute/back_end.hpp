@@ -32,19 +32,24 @@ class BackEnd {
 
   /// One cycle of the special-function queue, and of the memory queue's entries; `leaving` is in
   /// the last read stage.
-  void tick_queues(Cycle now, const StaticInst* leaving) {
-    special_.tick(now, memory_.in_data(), leaving, feed_, releases_, special_writes_);
+  template <typename Sink>
+  void tick_queues(Cycle now, int block, const StaticInst* leaving, Sink& sink) {
+    special_.tick(now, block, memory_.in_data(), leaving, feed_, releases_, special_writes_, sink);
     memory_.tick(now);
   }
 
   /// What the memory queue's head asks of the SM in this cycle.
   MemoryGrant memory_wants(Cycle now) const { return memory_.wants(now); }
-  void serve_memory(Cycle now, int block, LoadStoreUnit& unit) {
-    memory_.serve(now, block, feed_, unit, releases_);
+  template <typename Sink>
+  void serve_memory(Cycle now, int block, LoadStoreUnit& unit, Sink& sink) {
+    memory_.serve(now, block, feed_, unit, releases_, sink);
   }
 
   void add_load(const LoadReturn& load) { loads_.add(load); }
-  void write_loads(Cycle now) { loads_.tick(now, fixed_writes_, special_writes_, releases_); }
+  template <typename Sink>
+  void write_loads(Cycle now, Sink& sink) {
+    loads_.tick(now, fixed_writes_, special_writes_, releases_, sink);
+  }
 
   /// Bank ports that memory and special functions take ahead of the read pipeline.
   const BankPorts& feed_ports() const { return feed_.ports(); }

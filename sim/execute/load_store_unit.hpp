@@ -66,12 +66,13 @@ class LoadStoreUnit {
     done_.push_back({&inst, warp, block, start + inst.memory.return_extra});
   }
 
-  void tick(Cycle now) {
+  template <typename Sink>
+  void tick(Cycle now, Sink& sink) {
     while (!credits_.empty() && credits_.front() <= now + 1) {
       credits_.pop_front();
       --in_flight_;
     }
-    if (waiting_count_ > 0) start(now);
+    if (waiting_count_ > 0) start(now, sink);
     while (!returning_.empty() && return_free_ <= now && give_back(now)) {
     }
   }
@@ -128,7 +129,8 @@ class LoadStoreUnit {
     return true;
   }
 
-  void start(Cycle now) {
+  template <typename Sink>
+  void start(Cycle now, Sink& sink) {
     for (int k = 0; k < blocks_; ++k) {
       const int block = (next_start_ + k) % blocks_;
       auto& queue = waiting_[static_cast<std::size_t>(block)];
@@ -139,6 +141,7 @@ class LoadStoreUnit {
       queue.pop_front();
       --waiting_count_;
       run(now, request, *slot);
+      sink.started(now, block, request.warp, *request.inst);
       return;
     }
   }

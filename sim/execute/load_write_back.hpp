@@ -22,12 +22,15 @@ class LoadWriteBack {
  public:
   void add(const LoadReturn& load) { queue_.push_back({load, 0}); }
 
-  void tick(Cycle now, const BankPorts& fixed, const BankPorts& special, ReleaseQueue& releases) {
+  template <typename Sink>
+  void tick(Cycle now, const BankPorts& fixed, const BankPorts& special, ReleaseQueue& releases,
+            Sink& sink) {
     if (queue_.empty()) return;
     Entry& head = queue_.front();
     const StaticInst& inst = *head.load.inst;
     const int step = registers_a_cycle(inst);
     if (ready(head) > now || blocked(inst, head.written * step, step, now, fixed, special)) return;
+    sink.wrote(now, head.load.block, head.load.warp, inst);
     if (++head.written < steps(inst)) return;
     releases.add(now + kWriteToRelease, head.load.warp, inst.write_barrier, inst.scoreboard);
     queue_.pop_front();

@@ -61,8 +61,9 @@ class MemoryQueue {
   bool in_data() const { return in_data_; }
 
   /// Moves the head on by one register if the SM grants it.
-  void serve(Cycle now, int block, RegisterFeed& feed, LoadStoreUnit& unit,
-             ReleaseQueue& releases) {
+  template <typename Sink>
+  void serve(Cycle now, int block, RegisterFeed& feed, LoadStoreUnit& unit, ReleaseQueue& releases,
+             Sink& sink) {
     const Request& head = queue_.front();
     const MemoryOp& op = head.inst->memory;
     const int registers = op.data_count + op.address_count;
@@ -73,8 +74,9 @@ class MemoryQueue {
     if (read_ == 0 && !bus_held_) unit.take_credit();
     bus_held_ = bus_held_ || !data;
     const Cycle lead = op.data_count > 0 ? 1 : 0;
-    const Cycle at =
-        feed.read(op.banks[static_cast<std::size_t>(read_)], std::max(now + lead, after_));
+    const std::size_t bank = op.banks[static_cast<std::size_t>(read_)];
+    const Cycle at = feed.read(bank, std::max(now + lead, after_));
+    sink.fed(at, block, head.warp, *head.inst, bank);
     after_ = at + feed.interval();
     next_ = now + feed.interval();
     ++read_;

@@ -36,15 +36,20 @@ class SpecialFunctions {
 
   /// One cycle; `held_off` while a store's data registers go first. `writes` learns when the result
   /// takes its bank's write port, and `leaving` is the instruction in the last read stage.
-  void tick(Cycle now, bool held_off, const StaticInst* leaving, RegisterFeed& feed,
-            ReleaseQueue& releases, BankPorts& writes) {
+  template <typename Sink>
+  void tick(Cycle now, int block, bool held_off, const StaticInst* leaving, RegisterFeed& feed,
+            ReleaseQueue& releases, BankPorts& writes, Sink& sink) {
     while (!ends_.empty() && ends_.front() <= now) {
       last_end_ = ends_.front();
       ends_.pop_front();
     }
     if (queue_.empty()) return;
     Request& head = queue_.front();
-    if (head.operand < 0 && head.at <= now && !held_off) head.operand = read(*head.inst, now, feed);
+    if (head.operand < 0 && head.at <= now && !held_off) {
+      head.operand = read(*head.inst, now, feed, [&](std::size_t bank, Cycle at) {
+        sink.fed(at, block, head.warp, *head.inst, bank);
+      });
+    }
     if (head.operand < 0) return;
     const bool no_source = head.inst->read_count == 0;
     Cycle start = std::max(head.operand, free_at_);
@@ -54,6 +59,10 @@ class SpecialFunctions {
     queue_.pop_front();
     --waiting_;
     run(start, request, releases, writes);
+    sink.started(start, block, request.warp, *request.inst);
+    if (request.inst->write_count > 0)
+      sink.wrote(start + request.inst->latency - kWriteToRelease, block, request.warp,
+                 *request.inst);
   }
 
   bool idle() const { return queue_.empty(); }
@@ -95,10 +104,14 @@ class SpecialFunctions {
 
   /// The operand is read just before the pipe is free; the feed is reserved as soon as that time is
   /// known.
-  Cycle read(const StaticInst& inst, Cycle now, RegisterFeed& feed) const {
+  template <typename Seen>
+  Cycle read(const StaticInst& inst, Cycle now, RegisterFeed& feed, Seen&& seen) const {
     if (inst.read_count == 0) return now;
     Cycle last = std::max(now + 1, free_at_ - 1);
-    for (std::size_t i = 0; i < inst.read_count; ++i) last = feed.read(inst.reads[i].bank, last);
+    for (std::size_t i = 0; i < inst.read_count; ++i) {
+      last = feed.read(inst.reads[i].bank, last);
+      seen(inst.reads[i].bank, last);
+    }
     return last;
   }
 

@@ -52,12 +52,14 @@ class ReadPipeline {
     std::array<RecentResults::Id, kMaxReads> producer{};
   };
 
-  /// Serves the banks for one cycle, where `ports` does not have their ports already.
-  void serve(Cycle now, const BankPorts& ports) {
+  /// Serves the banks for one cycle, where `ports` does not have their ports already; `seen` hears
+  /// of each read as (operation, index of the read).
+  template <typename Seen>
+  void serve(Cycle now, const BankPorts& ports, Seen&& seen) {
     if (occupied_ == 0) return;
     for (std::size_t b = 0; b < banks_; ++b)
       for (int p = ports.taken(b, now) ? 1 : 0; p < ports_; ++p)
-        if (!serve_bank(b, now)) break;
+        if (!serve_bank(b, now, seen)) break;
   }
 
   /// The instruction in the last stage; null if the stage is empty.
@@ -145,7 +147,8 @@ class ReadPipeline {
 
   /// One read of one bank: the oldest instruction first; inside it the source with the youngest
   /// forwarded result, then in slot order.
-  bool serve_bank(std::size_t b, Cycle now) {
+  template <typename Seen>
+  bool serve_bank(std::size_t b, Cycle now, Seen&& seen) {
     std::array<unsigned, 2> older{};
     for (std::size_t s = stages_; s-- > first_read_;) {
       Op& op = ops_[s];
@@ -156,6 +159,7 @@ class ReadPipeline {
       if (i < 0) continue;
       op.need[b] = static_cast<std::uint16_t>(op.need[b] & ~(1U << i));
       ++total_[b];
+      seen(op, static_cast<std::size_t>(i));
       return true;
     }
     return false;

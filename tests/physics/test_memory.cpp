@@ -120,13 +120,14 @@ TEST_CASE(
     StaticInst load = access(0, 1);
     load.write_banks[0] = 0;
     load.write_barrier = 2;
+    NoEvents none;
     LoadWriteBack writes;
     BankPorts fixed;
     const BankPorts special;
     ReleaseQueue releases;
     fixed.take(bank, 20);
     writes.add({&load, 0, 0, 20});
-    for (Cycle now = 18; now < 24; ++now) writes.tick(now, fixed, special, releases);
+    for (Cycle now = 18; now < 24; ++now) writes.tick(now, fixed, special, releases, none);
     CHECK(releases.next() == (bank == 0 ? 21 + 3 : 20 + 3));
   }
 }
