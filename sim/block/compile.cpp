@@ -121,8 +121,10 @@ class Compiler {
     apply_timing(*timing, op_class, arch_, inst);
     add_writes(in, arch_, inst);
     if (inst.route != Route::memory) return;
-    if (lane_offsets_.empty()) lane_offsets_ = program::infer_lane_offsets(function_);
-    const program::LaneOffsets& lanes = lane_offsets_[path_.steps[inst.path_step].index];
+    if (path_.lanes.empty() && lane_offsets_.empty())
+      lane_offsets_ = program::infer_lane_offsets(function_);
+    const auto& offsets = path_.lanes.empty() ? lane_offsets_ : path_.lanes;
+    const program::LaneOffsets& lanes = offsets[path_.steps[inst.path_step].index];
     if (compile_memory(in, row, *timing, arch_, options_, lanes, inst) == AddressKnowledge::assumed)
       assumed_addresses_.insert(in.address);
   }

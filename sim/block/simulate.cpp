@@ -5,15 +5,14 @@
 #include "smsim/simulate.hpp"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
-#include <numeric>
+#include <optional>
 
 #include "block/bottleneck.hpp"
 #include "block/compile.hpp"
+#include "block/prepare.hpp"
 #include "block/run_outcome.hpp"
-#include "core/nearest.hpp"
 #include "program/path.hpp"
 
 namespace smsim {
@@ -21,37 +20,6 @@ namespace {
 
 /// Simulated warp instructions after which a loop without a repeat is averaged instead.
 constexpr std::uint64_t kWorkLimit = 1'000'000;
-
-bool runs_on(const Function& function, const Arch& arch) {
-  const auto& ccs = arch.compute_capabilities;
-  return function.sm == 0 || std::find(ccs.begin(), ccs.end(), function.sm) != ccs.end();
-}
-
-/// The function asked for: by name or glob, else the first with a loop, else the first; those of
-/// the architecture's own compute capability come first.
-Expected<const Function*> choose_function(const Program& program, const Arch& arch,
-                                          const std::string& wanted) {
-  const Function* best = nullptr;
-  int best_score = -1;
-  for (const Function& f : program.functions) {
-    if (!wanted.empty() && f.name != wanted && fnmatch(wanted.c_str(), f.name.c_str(), 0) != 0)
-      continue;
-    const int score = (runs_on(f, arch) ? 2 : 0) + (!find_loops(f).empty() ? 1 : 0);
-    if (score > best_score) {
-      best = &f;
-      best_score = score;
-    }
-  }
-  if (best != nullptr) return best;
-  if (program.functions.empty())
-    return fail(ErrorKind::bad_input, "no function in the input", {program.source, 0, 0});
-  std::vector<std::string_view> names;
-  for (const Function& f : program.functions) names.push_back(f.name);
-  const std::string near = nearest_name(wanted, names);
-  return fail(
-      ErrorKind::usage, fmt::format("no function named '{}' in {}", wanted, program.source), {},
-      near.empty() ? "smsim loops lists the functions" : fmt::format("did you mean '{}'?", near));
-}
 
 std::vector<PipeUse> pipe_uses(const RunOutcome& run, const Arch& arch, double block_cycles) {
   std::vector<PipeUse> uses;
@@ -136,11 +104,12 @@ Diagnostics stuck_error(const Program& program, const Function& function, const 
       .value();
 }
 
-Expected<LoopRequest> loop_request(const SimulateOptions& options) {
-  auto request = parse_loop_request(options.loop);
-  if (!request) return request;
-  request->branches = options.branches;
-  return request;
+/// Empty if an SM holds so many warps.
+std::optional<Diagnostics> check_warps(const Arch& arch, int warps) {
+  if (warps >= 1 && warps <= arch.max_warps) return std::nullopt;
+  return fail(ErrorKind::usage, fmt::format("{} warps asked for; an SM of {} holds 1 to {}", warps,
+                                            arch.name, arch.max_warps))
+      .value();
 }
 
 int iteration_limit(const SimulateOptions& options, std::size_t instructions) {
@@ -152,43 +121,46 @@ int iteration_limit(const SimulateOptions& options, std::size_t instructions) {
 
 }  // namespace
 
-Expected<Result> simulate(const Program& program, const Arch& arch,
+Expected<Result> simulate(const Prepared& prepared, const Arch& arch,
                           const SimulateOptions& options) {
-  if (options.warps < 1 || options.warps > arch.max_warps)
-    return fail(ErrorKind::usage, fmt::format("{} warps asked for; an SM of {} holds 1 to {}",
-                                              options.warps, arch.name, arch.max_warps));
-  const auto function = choose_function(program, arch, options.function);
-  if (!function) return tl::unexpected(function.error());
-  const auto request = loop_request(options);
-  if (!request) return tl::unexpected(request.error());
-  const auto path = build_path(program, **function, *request);
-  if (!path) return tl::unexpected(path.error());
-  auto compiled = compile(program, **function, *path, arch, options);
+  const Program& program = *prepared.program;
+  const Function& function = *prepared.function;
+  const Path& path = prepared.path;
+  if (auto misfit = check_warps(arch, options.warps)) return tl::unexpected(std::move(*misfit));
+  auto compiled = compile(program, function, path, arch, options);
   if (!compiled) return tl::unexpected(compiled.error());
 
   const RunOutcome run = run_loop(
-      compiled->loop, arch, {options.warps, iteration_limit(options, path->steps.size()), true});
+      compiled->loop, arch, {options.warps, iteration_limit(options, path.steps.size()), true});
   if (run.stuck_instruction >= 0)
-    return tl::unexpected(stuck_error(program, **function, *path, run.stuck_instruction));
+    return tl::unexpected(stuck_error(program, function, path, run.stuck_instruction));
 
   Result result;
   result.arch = arch.name;
-  result.function = (*function)->name;
-  result.sm = (*function)->sm;
-  result.is_loop = path->is_loop;
-  result.loop = path->loop;
-  for (const Loop& loop : find_loops(**function))
-    if (loop.start != path->loop.start || loop.end != path->loop.end)
+  result.function = function.name;
+  result.sm = function.sm;
+  result.is_loop = path.is_loop;
+  result.loop = path.loop;
+  for (const Loop& loop : find_loops(function))
+    if (loop.start != path.loop.start || loop.end != path.loop.end)
       result.other_loops.push_back(loop);
   result.warps = options.warps;
   result.processing_blocks = arch.processing_blocks;
   result.incomplete = compiled->incomplete;
   result.assumptions = std::move(compiled->assumptions);
-  fill_rows(**function, *path, *compiled, run, arch, result);
-  fill_counts(run, arch, *path, result);
-  fill_notes(**function, arch, *path, run, result);
+  fill_rows(function, path, *compiled, run, arch, result);
+  fill_counts(run, arch, path, result);
+  fill_notes(function, arch, path, run, result);
   result.bottleneck = bottleneck_sentence(result);
   return result;
+}
+
+Expected<Result> simulate(const Program& program, const Arch& arch,
+                          const SimulateOptions& options) {
+  if (auto misfit = check_warps(arch, options.warps)) return tl::unexpected(std::move(*misfit));
+  return prepare(program, arch, options).and_then([&](const Prepared& prepared) {
+    return simulate(prepared, arch, options);
+  });
 }
 
 }  // namespace smsim

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "program/lane_addresses.hpp"
 #include "smsim/diagnostic.hpp"
 #include "smsim/program.hpp"
 
@@ -48,9 +49,10 @@ struct PathStep {
 struct Path {
   std::vector<PathStep> steps;
   bool is_loop = false;
-  Loop loop;                             ///< what is repeated; else the whole function
-  std::vector<Loop> other_loops;         ///< the loops of the function that were not chosen
-  std::vector<std::string> assumptions;  ///< branches that nobody has decided, by address
+  Loop loop;                                ///< what is repeated; else the whole function
+  std::vector<Loop> other_loops;            ///< the loops of the function that were not chosen
+  std::vector<std::string> assumptions;     ///< branches that nobody has decided, by address
+  std::vector<program::LaneOffsets> lanes;  ///< by instruction of the function; empty: not inferred
 };
 
 /// Follows one iteration or one pass. By default conditional branches forward fall through (unless

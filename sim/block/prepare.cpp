@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Prepare: which function and which way through it a request means, before any number of an
+// architecture counts.
+
+#include "block/prepare.hpp"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+
+#include "core/nearest.hpp"
+
+namespace smsim {
+namespace {
+
+/// The function asked for: by name or glob, else the first with a loop, else the first; those of
+/// the architecture's own compute capability come first.
+Expected<const Function*> choose_function(const Program& program, const Arch& arch,
+                                          const std::string& wanted) {
+  const Function* best = nullptr;
+  int best_score = -1;
+  for (const Function& f : program.functions) {
+    if (!wanted.empty() && f.name != wanted && fnmatch(wanted.c_str(), f.name.c_str(), 0) != 0)
+      continue;
+    const int score = (runs_on(f, arch) ? 2 : 0) + (!find_loops(f).empty() ? 1 : 0);
+    if (score > best_score) {
+      best = &f;
+      best_score = score;
+    }
+  }
+  if (best != nullptr) return best;
+  if (program.functions.empty())
+    return fail(ErrorKind::bad_input, "no function in the input", {program.source, 0, 0});
+  std::vector<std::string_view> names;
+  for (const Function& f : program.functions) names.push_back(f.name);
+  const std::string near = nearest_name(wanted, names);
+  return fail(
+      ErrorKind::usage, fmt::format("no function named '{}' in {}", wanted, program.source), {},
+      near.empty() ? "smsim loops lists the functions" : fmt::format("did you mean '{}'?", near));
+}
+
+Expected<LoopRequest> loop_request(const SimulateOptions& options) {
+  auto request = parse_loop_request(options.loop);
+  if (!request) return request;
+  request->branches = options.branches;
+  return request;
+}
+
+}  // namespace
+
+bool runs_on(const Function& function, const Arch& arch) {
+  const auto& ccs = arch.compute_capabilities;
+  return function.sm == 0 || std::find(ccs.begin(), ccs.end(), function.sm) != ccs.end();
+}
+
+Expected<Prepared> prepare(const Program& program, const Arch& arch,
+                           const SimulateOptions& options) {
+  const auto function = choose_function(program, arch, options.function);
+  if (!function) return tl::unexpected(function.error());
+  const auto request = loop_request(options);
+  if (!request) return tl::unexpected(request.error());
+  auto path = build_path(program, **function, *request);
+  if (!path) return tl::unexpected(path.error());
+  return Prepared{&program, *function, std::move(*path)};
+}
+
+void infer_lanes(Prepared& prepared) {
+  prepared.path.lanes = program::infer_lane_offsets(*prepared.function);
+}
+
+}  // namespace smsim

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Prepare: which function and which way through it a request means, before any number of an
+// architecture counts.
+#pragma once
+
+#include "program/path.hpp"
+#include "smsim/arch.hpp"
+#include "smsim/program.hpp"
+#include "smsim/simulate.hpp"
+
+namespace smsim {
+
+/// The part of a simulation that many variants of an architecture share. Refers to the program.
+struct Prepared {
+  const Program* program = nullptr;
+  const Function* function = nullptr;
+  Path path;
+};
+
+/// Whether the code is for a compute capability of this architecture, or does not say for which.
+bool runs_on(const Function& function, const Arch& arch);
+
+/// Of the options only function, loop and branches count, of the architecture only its compute
+/// capabilities. Errors: usage (function, loop, branch), bad_input (the path cannot be followed).
+Expected<Prepared> prepare(const Program& program, const Arch& arch,
+                           const SimulateOptions& options);
+
+/// Infers the lanes' addresses once, for all simulations of it to come.
+void infer_lanes(Prepared& prepared);
+
+/// As simulate() of a program. Errors: usage (warps), bad_input, bad_config.
+Expected<Result> simulate(const Prepared& prepared, const Arch& arch,
+                          const SimulateOptions& options);
+
+}  // namespace smsim
