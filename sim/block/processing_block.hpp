@@ -109,6 +109,19 @@ class ProcessingBlock {
     account_.close(clock_.at(now), w->pc, w->ready_at, w->ready_reason);
   }
 
+  /// Jumps over `times` equal periods, `cycles` in all: `each` holds the iterations that each warp
+  /// does in one. Times stay as they are, so what ended before lies further back. Returns the
+  /// iterator behind the last warp's.
+  template <typename Iterator>
+  Iterator skip(Iterator each, std::uint64_t times, Cycle cycles) {
+    for (Warp& w : warps_) {
+      if (!w.running) w.finished_at -= cycles;
+      w.iterations += times * *each++;
+    }
+    if (!running()) account_.ended_earlier(cycles);
+    return each;
+  }
+
   template <typename Writer>
   void save(Cycle now, Writer& out) const {
     out.put(scheduler_.state());

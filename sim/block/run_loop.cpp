@@ -9,6 +9,7 @@
 #include <string>
 
 #include "block/event_sink.hpp"
+#include "block/finite_run.hpp"
 #include "block/run_outcome.hpp"
 #include "block/sm.hpp"
 #include "block/steady_state.hpp"
@@ -20,7 +21,7 @@ namespace {
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
 /// Iteration counts of the fallback, as the H200 suites were measured: their difference takes start
-/// and end out. Long loops do with fewer.
+/// and end out. Long loops whose state does not repeat do with fewer.
 constexpr std::uint64_t kShortRun = 64;
 constexpr std::uint64_t kLongRun = 320;
 constexpr std::uint64_t kRunWork = 500'000;  ///< warp instructions of one block, about
@@ -44,21 +45,6 @@ std::vector<int> split_warps(int warps, int blocks) {
 }
 
 template <typename Machine>
-void add_counts(const Machine& sm, std::uint64_t copies, RunOutcome& out) {
-  for (const auto& block : sm.blocks()) {
-    const auto& rows = block.account().rows();
-    out.rows.resize(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      for (std::size_t r = 0; r < kStallReasonCount; ++r) out.rows[i][r] += copies * rows[i][r];
-    out.idle_slots += copies * block.account().idle_slots();
-    for (std::size_t p = 0; p < out.pipe_busy.size(); ++p)
-      out.pipe_busy[p] += copies * block.pipe_busy(p);
-    for (std::size_t b = 0; b < out.bank_reads.size(); ++b)
-      out.bank_reads[b] += copies * block.operands().reads()[b];
-  }
-}
-
-template <typename Machine>
 std::int64_t stuck_at(const Machine& sm) {
   for (const auto& block : sm.blocks())
     for (const Warp& w : block.warps())
@@ -71,6 +57,7 @@ class LoopRun {
  public:
   using Machine = Sm<Scheduler, OperandStage, NoEvents>;
   using Runner = SteadyStateRunner<Machine>;
+  using Finite = FiniteRun<Machine>;
 
   LoopRun(const CompiledLoop& loop, const Arch& arch, const RunOptions& options)
       : loop_(loop),
@@ -88,7 +75,7 @@ class LoopRun {
       return std::move(out_);
     }
     if (!find(groups()) && out_.stuck_instruction < 0)
-      whole_run(long_run(loop_, split_, options_.max_iterations));
+      whole_run(out_.uneven ? kLongRun : long_run(loop_, split_, options_.max_iterations));
     return std::move(out_);
   }
 
@@ -181,13 +168,14 @@ class LoopRun {
     Cycle end = 0;
     for (const auto& [warps, copies] : all) {
       if (loop_.is_loop)
-        short_end = std::max(short_end, Finite(*this, warps, short_run(iterations)).end);
-      end = std::max(end, runs.emplace_back(*this, warps, iterations).end);
+        short_end =
+            std::max(short_end,
+                     Finite(loop_, arch_, warps, short_run(iterations), options_.skip_ahead).end());
+      const Finite& run = runs.emplace_back(loop_, arch_, warps, iterations, options_.skip_ahead);
+      if (run.stuck()) out_.stuck_instruction = stuck_at(run.sm());
+      end = std::max(end, run.end());
     }
-    for (std::size_t g = 0; g < all.size(); ++g) {
-      for (auto& block : runs[g].sm.blocks()) block.finish(end);
-      add_counts(runs[g].sm, all[g].second, out_);
-    }
+    for (std::size_t g = 0; g < all.size(); ++g) runs[g].add_counts_until(end, all[g].second, out_);
     if (loop_.is_loop) out_.steady.spread_cycles = spread(runs) / static_cast<double>(iterations);
     out_.window_begin = 0;
     out_.window_end = end;
@@ -204,27 +192,13 @@ class LoopRun {
     Cycle first = kNever;
     Cycle last = 0;
     for (const auto& run : runs)
-      for (const auto& block : run.sm.blocks())
+      for (const auto& block : run.sm().blocks())
         for (const Warp& w : block.warps()) {
-          first = std::min(first, w.finished_at);
-          last = std::max(last, w.finished_at);
+          first = std::min(first, run.finished_at(w));
+          last = std::max(last, run.finished_at(w));
         }
     return static_cast<double>(last - first);
   }
-
-  /// One machine that has run a number of iterations to the end.
-  struct Finite {
-    Finite(LoopRun& run, const std::vector<int>& warps, std::uint64_t iterations)
-        : sm(run.loop_, run.arch_, warps, iterations, none) {
-      Runner runner(sm, run.options_.skip_ahead);
-      runner.run_until(kNever);
-      if (runner.stuck()) run.out_.stuck_instruction = stuck_at(sm);
-      for (const auto& block : sm.blocks()) end = std::max(end, block.booked_until());
-    }
-    NoEvents none;
-    Machine sm;
-    Cycle end = 0;
-  };
 
   const CompiledLoop& loop_;
   const Arch& arch_;

@@ -67,6 +67,9 @@ class SlotAccount {
     if (end > from_) from_ = end;
   }
 
+  /// Nothing runs any more, and the last booking lies `cycles` further back than it says.
+  void ended_earlier(Cycle cycles) { from_ -= cycles; }
+
   /// Forgets the cycles before `now` that are not booked yet.
   void cut(Cycle now) {
     from_ = now;

@@ -39,18 +39,31 @@ class SteadyStateRunner {
     };
     std::unordered_map<std::string, Seen> seen;
     const std::uint64_t limit = max_iterations * sm_.blocks().front().warps().size();
-    std::uint64_t last = 0;
-    while (sm_.running() && last < limit) {
-      if (!step()) return {};
-      const std::uint64_t done = first_block_iterations();
-      if (done == last) continue;
-      last = done;
-      StateWriter state;
-      sm_.save(now_, state);
-      auto [it, fresh] = seen.try_emplace(state.bytes(), Seen{now_, iterations()});
+    while (iterations_seen_ < limit && run_iteration()) {
+      auto [it, fresh] = seen.try_emplace(state(), Seen{now_, iterations()});
       if (!fresh) return compare(it->second.at, it->second.iterations);
     }
     return {};
+  }
+
+  /// Runs until a warp of the first block has ended an iteration; false if nothing runs any more or
+  /// the machine is stuck.
+  bool run_iteration() {
+    while (sm_.running()) {
+      if (!step()) return false;
+      const std::uint64_t done = first_block_iterations();
+      if (done == iterations_seen_) continue;
+      iterations_seen_ = done;
+      return true;
+    }
+    return false;
+  }
+
+  /// The machine state, relative to now.
+  std::string state() const {
+    StateWriter state;
+    sm_.save(now_, state);
+    return state.bytes();
   }
 
   /// Runs up to and excluding `end`, or until no warp runs. False if the machine is stuck.
@@ -110,6 +123,7 @@ class SteadyStateRunner {
   bool stuck_ = false;
   int idle_cycles_ = 0;
   Cycle now_ = 0;
+  std::uint64_t iterations_seen_ = 0;  ///< of the first block's warps, when last looked at
 };
 
 }  // namespace smsim

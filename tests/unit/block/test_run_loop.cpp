@@ -4,6 +4,7 @@
 #include <numeric>
 #include <random>
 
+#include "block/finite_run.hpp"
 #include "support/small_machine.hpp"
 
 using namespace smsim;
@@ -103,6 +104,39 @@ TEST_CASE("jumping over idle cycles gives what ticking through them gives") {
       CHECK(jump.idle_slots == tick.idle_slots);
     }
   }
+}
+
+TEST_CASE("a run that jumps over whole periods ends and counts as one that does not") {
+  using Machine = Sm<GreedyThenRoundRobin, ReadPipeline, NoEvents>;
+  std::mt19937 rng(4);
+  int uneven = 0;
+  for (int i = 0; i < 60; ++i) {
+    const auto loop = random_loop(rng, i % 2 == 0);
+    const Arch arch = small_arch();
+    for (const std::vector<int>& warps : {std::vector{1}, {4, 3}, {5}}) {
+      FiniteRun<Machine> jump(loop, arch, warps, 90, true);
+      FiniteRun<Machine> plain(loop, arch, warps, 90, false);
+      REQUIRE(jump.end() == plain.end());
+      RunOutcome a;
+      RunOutcome b;
+      a.pipe_busy.resize(arch.pipes.size());
+      b.pipe_busy.resize(arch.pipes.size());
+      a.bank_reads.resize(2);
+      b.bank_reads.resize(2);
+      jump.add_counts_until(jump.end() + 7, 3, a);
+      plain.add_counts_until(plain.end() + 7, 3, b);
+      CHECK(a.rows == b.rows);
+      CHECK(a.idle_slots == b.idle_slots);
+      CHECK(a.pipe_busy == b.pipe_busy);
+      CHECK(a.bank_reads == b.bank_reads);
+      for (std::size_t w = 0; w < jump.sm().blocks()[0].warps().size(); ++w) {
+        const Cycle at = plain.finished_at(plain.sm().blocks()[0].warps()[w]);
+        CHECK(jump.finished_at(jump.sm().blocks()[0].warps()[w]) == at);
+        if (at + 1 < plain.end()) ++uneven;
+      }
+    }
+  }
+  CHECK(uneven > 0);
 }
 
 TEST_CASE(
