@@ -48,12 +48,22 @@ struct IssueEvent {
   std::uint16_t warp = 0;  ///< of the block
 };
 
-/// Keeps every issue in order.
+/// One cycle in which a block stood still.
+struct StandstillEvent {
+  Cycle at = 0;
+  std::uint16_t block = 0;
+};
+
+/// Keeps every issue and every standstill in order.
 struct RecordIssues : NoEvents {
   std::vector<IssueEvent> events;
+  std::vector<StandstillEvent> standstills;
   void issued(Cycle now, int block, int warp, std::uint32_t step) {
     events.push_back(
         {now, step, static_cast<std::uint16_t>(block), static_cast<std::uint16_t>(warp)});
+  }
+  void stopped(Cycle now, int block, StallReason) {
+    standstills.push_back({now, static_cast<std::uint16_t>(block)});
   }
 };
 

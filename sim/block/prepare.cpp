@@ -54,6 +54,13 @@ bool runs_on(const Function& function, const Arch& arch) {
   return function.sm == 0 || std::find(ccs.begin(), ccs.end(), function.sm) != ccs.end();
 }
 
+std::optional<Diagnostics> check_warps(const Arch& arch, int warps) {
+  if (warps >= 1 && warps <= arch.max_warps) return std::nullopt;
+  return fail(ErrorKind::usage, fmt::format("{} warps asked for; an SM of {} holds 1 to {}", warps,
+                                            arch.name, arch.max_warps))
+      .value();
+}
+
 Expected<Prepared> prepare(const Program& program, const Arch& arch,
                            const SimulateOptions& options) {
   const auto function = choose_function(program, arch, options.function);

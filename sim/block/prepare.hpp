@@ -3,6 +3,8 @@
 // architecture counts.
 #pragma once
 
+#include <optional>
+
 #include "program/path.hpp"
 #include "smsim/arch.hpp"
 #include "smsim/program.hpp"
@@ -19,6 +21,9 @@ struct Prepared {
 
 /// Whether the code is for a compute capability of this architecture, or does not say for which.
 bool runs_on(const Function& function, const Arch& arch);
+
+/// The usage error if no SM of the architecture holds so many warps.
+std::optional<Diagnostics> check_warps(const Arch& arch, int warps);
 
 /// Of the options only function, loop and branches count, of the architecture only its compute
 /// capabilities. Errors: usage (function, loop, branch), bad_input (the path cannot be followed).

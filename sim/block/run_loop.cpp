@@ -6,13 +6,14 @@
 #include <deque>
 #include <limits>
 #include <map>
-#include <string>
 
 #include "block/event_sink.hpp"
 #include "block/finite_run.hpp"
 #include "block/run_outcome.hpp"
 #include "block/sm.hpp"
+#include "block/split_warps.hpp"
 #include "block/steady_state.hpp"
+#include "block/with_scheduler.hpp"
 #include "operand/read_pipeline.hpp"
 
 namespace smsim {
@@ -35,14 +36,6 @@ std::uint64_t long_run(const CompiledLoop& loop, const std::vector<int>& split,
 }
 
 std::uint64_t short_run(std::uint64_t longer) { return longer * kShortRun / kLongRun; }
-
-/// How many warps each block holds: warp w runs on block w mod blocks.
-std::vector<int> split_warps(int warps, int blocks) {
-  std::vector<int> split;
-  for (int b = 0; b < std::min(warps, blocks); ++b)
-    split.push_back((warps - b + blocks - 1) / blocks);
-  return split;
-}
 
 template <typename Machine>
 std::int64_t stuck_at(const Machine& sm) {
@@ -207,24 +200,12 @@ class LoopRun {
   RunOutcome out_;
 };
 
-template <typename OperandStage>
-RunOutcome run_scheduled(const CompiledLoop& loop, const Arch& arch, const RunOptions& options) {
-  const std::string& policy = arch.scheduler.policy;
-  if (policy == "greedy_then_oldest")
-    return LoopRun<GreedyThenOldest, OperandStage>(loop, arch, options).run();
-  if (policy == "loose_round_robin")
-    return LoopRun<LooseRoundRobin, OperandStage>(loop, arch, options).run();
-  if (policy == "greedy_then_youngest")
-    return LoopRun<GreedyThenYoungest, OperandStage>(loop, arch, options).run();
-  if (policy == "greedy_then_least_recent")
-    return LoopRun<GreedyThenLeastRecent, OperandStage>(loop, arch, options).run();
-  return LoopRun<GreedyThenRoundRobin, OperandStage>(loop, arch, options).run();
-}
-
 }  // namespace
 
 RunOutcome run_loop(const CompiledLoop& loop, const Arch& arch, const RunOptions& options) {
-  return run_scheduled<ReadPipeline>(loop, arch, options);
+  return with_scheduler(arch.scheduler.policy, [&]<typename Scheduler>() {
+    return LoopRun<Scheduler, ReadPipeline>(loop, arch, options).run();
+  });
 }
 
 }  // namespace smsim

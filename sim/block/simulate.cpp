@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "block/bottleneck.hpp"
 #include "block/compile.hpp"
@@ -101,14 +100,6 @@ Diagnostics stuck_error(const Program& program, const Function& function, const 
   const Instruction& in = function.instructions[path.steps[static_cast<std::size_t>(at)].index];
   return fail(ErrorKind::bad_input, fmt::format("0x{:04x} {} waits for ever", in.address, in.text),
               {program.source, in.line, in.column}, "nothing lowers the barrier that it waits for")
-      .value();
-}
-
-/// Empty if an SM holds so many warps.
-std::optional<Diagnostics> check_warps(const Arch& arch, int warps) {
-  if (warps >= 1 && warps <= arch.max_warps) return std::nullopt;
-  return fail(ErrorKind::usage, fmt::format("{} warps asked for; an SM of {} holds 1 to {}", warps,
-                                            arch.name, arch.max_warps))
       .value();
 }
 

@@ -28,6 +28,8 @@ constexpr const char* kValidateExamples =
     "exact: at most half a cycle off, counted where the runs agreed on one figure (lo = hi).\n"
     "inside: in the measured interval [lo, hi], with half a cycle of tolerance on both sides.\n"
     "error: distance to that interval in percent of its nearer bound; 0 within it.\n"
+    "stamps: what CS2R read from the clock in a warp's last iteration, if the suite has it; a row\n"
+    "counts by its measured run that is nearest, whichever warp of the block leads.\n"
     "A row without lo and hi counts for the error alone, its interval being [cycles, cycles].\n"
     "Exit code 65 if a loop could not be simulated.";
 

@@ -22,6 +22,28 @@ bool Row::is_inside() const {
          *predicted <= measured.hi + kToleranceCycles;
 }
 
+StampSummary summarise_stamps(const std::vector<Row>& rows) {
+  StampSummary summary;
+  for (const Row& row : rows) {
+    if (!row.stamps) continue;
+    ++summary.loops;
+    summary.exact += row.stamps->is_exact() ? 1 : 0;
+    summary.near += row.stamps->is_near() ? 1 : 0;
+    summary.stamps += row.stamps->stamps;
+    summary.stamps_near += row.stamps->near;
+  }
+  return summary;
+}
+
+std::map<int, StampSummary> stamps_by_warps(const std::vector<Row>& rows) {
+  std::map<int, std::vector<Row>> members;
+  for (const Row& row : rows)
+    if (row.stamps) members[row.measured.warps].push_back(row);
+  std::map<int, StampSummary> result;
+  for (const auto& [warps, of] : members) result[warps] = summarise_stamps(of);
+  return result;
+}
+
 Summary summarise(const std::vector<Row>& rows) {
   Summary summary;
   summary.loops = rows.size();
@@ -44,6 +66,7 @@ Summary summarise(const std::vector<Row>& rows) {
   }
   const std::size_t predicted = summary.loops - summary.failed;
   summary.mean_error_percent = predicted == 0 ? 0 : sum / static_cast<double>(predicted);
+  summary.stamps = summarise_stamps(rows);
   return summary;
 }
 

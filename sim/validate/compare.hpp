@@ -2,6 +2,7 @@
 // A prediction beside its measurement: exact or not, and how far from the measured interval.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,8 +18,9 @@ inline constexpr double kToleranceCycles = 0.5;
 struct Row {
   std::string id;
   Measurement measured;
-  std::optional<double> predicted;  ///< cycles; empty if it failed
-  std::string error;                ///< why it failed
+  std::optional<double> predicted;   ///< cycles; empty if it failed
+  std::string error;                 ///< why it failed
+  std::optional<StampMatch> stamps;  ///< time stamps, if the suite has some
 
   /// Signed distance to [lo, hi] in percent of the nearer bound; 0 inside. Below lo is negative.
   double error_percent() const;
@@ -33,6 +35,17 @@ struct Row {
   bool is_inside() const;
 };
 
+/// What the time stamps of a suite say of the model.
+struct StampSummary {
+  std::size_t loops = 0;  ///< rows with time stamps that could be simulated
+  std::size_t exact = 0;  ///< those whose every stamp is
+  std::size_t near = 0;   ///< those whose every stamp is at most kNearCycles off
+  std::size_t stamps = 0;
+  std::size_t stamps_near = 0;
+};
+
+StampSummary summarise_stamps(const std::vector<Row>& rows);
+
 /// What a suite says of the model.
 struct Summary {
   std::size_t loops = 0;   ///< rows, failed ones among them
@@ -44,9 +57,13 @@ struct Summary {
   double mean_error_percent = 0;  ///< of the distances of those that did not fail
   double max_error_percent = 0;
   std::string worst;  ///< id of the largest distance
+  StampSummary stamps;
 };
 
 Summary summarise(const std::vector<Row>& rows);
+
+/// The rows with time stamps, by their number of warps.
+std::map<int, StampSummary> stamps_by_warps(const std::vector<Row>& rows);
 
 /// `bank` of `bank.ffma.eee.w1`.
 std::string family_of(const std::string& id);

@@ -31,24 +31,29 @@ std::string looped(const std::string& body, int copies) {
   return text + "    [B------:R-:W-:-:S05] @P0 BRA `(.L_measured) ;\n";
 }
 
-Expected<double> cycles(const Program& program, const Arch& arch, const SuiteLoop& loop,
-                        int warps) {
+SimulateOptions options_of(const SuiteLoop& loop, int warps) {
   SimulateOptions options;
   options.loop = loop.loop;
   options.warps = warps;
   options.lane_stride_bytes = loop.lane_stride_bytes;
   options.allow_unset_waits = true;  // a listing is a part of its kernel
-  return simulate(program, arch, options).map([](const Result& result) {
+  return options;
+}
+
+Expected<double> cycles(const Program& program, const Arch& arch, const SuiteLoop& loop,
+                        int warps) {
+  return simulate(program, arch, options_of(loop, warps)).map([](const Result& result) {
     return result.cycles_per_iteration;
   });
 }
 
 std::vector<Prediction> all_failed(const SuiteLoop& loop, const std::string& why) {
-  return std::vector<Prediction>(loop.runs.size(), Prediction{std::nullopt, why});
+  return std::vector<Prediction>(loop.runs.size(), Prediction{std::nullopt, std::nullopt, why});
 }
 
 Prediction prediction(const Expected<double>& cycles) {
-  return cycles ? Prediction{*cycles, ""} : Prediction{std::nullopt, one_line(cycles.error())};
+  return cycles ? Prediction{*cycles, std::nullopt, ""}
+                : Prediction{std::nullopt, std::nullopt, one_line(cycles.error())};
 }
 
 /// Where counter and branch are not part of the figure: what a second copy of the body adds to a
@@ -62,9 +67,22 @@ std::vector<Prediction> predict_bare_body(const SuiteLoop& loop, const Arch& arc
   for (const Measurement& run : loop.runs) {
     const auto one = cycles(*once, arch, loop, run.warps);
     const auto two = cycles(*twice, arch, loop, run.warps);
-    result.push_back(!one || !two ? prediction(one ? two : one) : Prediction{*two - *one, ""});
+    result.push_back(!one || !two ? prediction(one ? two : one)
+                                  : Prediction{*two - *one, std::nullopt, ""});
   }
   return result;
+}
+
+/// Adds the time stamps; a failure of theirs is one of the row.
+void add_stamps(const Program& program, const Arch& arch, const SuiteLoop& loop, int warps,
+                Prediction& row) {
+  if (loop.stamps.empty() || !row.cycles) return;
+  const auto stamps = predict_stamps(program, arch, options_of(loop, warps), loop.stamps);
+  if (stamps) {
+    row.stamps = nearest_record(loop.stamps, *stamps);
+  } else {
+    row = {std::nullopt, std::nullopt, one_line(stamps.error())};
+  }
 }
 
 std::vector<Prediction> predict_loop(const SuiteLoop& loop, const Arch& arch) {
@@ -73,6 +91,7 @@ std::vector<Prediction> predict_loop(const SuiteLoop& loop, const Arch& arch) {
   std::vector<Prediction> result;
   for (const Measurement& run : loop.runs) {
     result.push_back(prediction(cycles(*program, arch, loop, run.warps)));
+    add_stamps(*program, arch, loop, run.warps, result.back());
   }
   return result;
 }

@@ -11,7 +11,8 @@ namespace smsim::validate {
 
 struct Prediction {
   std::optional<double> cycles;
-  std::string error;  ///< why there are none
+  std::optional<StampMatch> stamps;  ///< if the suite has some
+  std::string error;                 ///< why there are no cycles
 };
 
 /// One prediction a run, in their order. Never throws: what goes wrong is an error text.

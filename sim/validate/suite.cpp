@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "validate/stamps_reader.hpp"
+
 namespace smsim::validate {
 namespace {
 
@@ -120,6 +122,16 @@ class LineReader {
   Diagnostics& diagnostics_;
 };
 
+std::vector<StampRecord> read_row_stamps(const LineReader& reader, const json& row) {
+  const auto at = row.find("stamps");
+  if (at == row.end()) return {};
+  if (row.contains("runs")) reader.complain("'stamps' and 'runs' do not go together");
+  std::string error;
+  auto records = read_stamps(*at, error);
+  if (!error.empty()) reader.complain(error);
+  return records;
+}
+
 /// The row's `runs`, by number of warps, or its own single measurement.
 std::vector<Measurement> read_runs(const LineReader& reader, const json& row) {
   std::vector<Measurement> runs;
@@ -163,6 +175,7 @@ SuiteLoop read_loop(const json& row, const std::string& source, std::uint32_t li
   if (!start.empty() && !end.empty()) loop.loop = start + "-" + end;
   loop.lane_stride_bytes = reader.lane_strides();
   loop.runs = read_runs(reader, row);
+  loop.stamps = read_row_stamps(reader, row);
   return loop;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "smsim/diagnostic.hpp"
+#include "validate/stamps.hpp"
 
 namespace smsim::validate {
 
@@ -33,6 +34,7 @@ struct SuiteLoop {
       false;  ///< measured with several numbers of warps, which the id does not name
   std::map<int, int> lane_stride_bytes;
   std::vector<Measurement> runs;
+  std::vector<StampRecord> stamps;  ///< empty if none were taken
   std::uint32_t line = 0;
 };
 

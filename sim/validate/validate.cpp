@@ -88,6 +88,7 @@ void run_job(const Job& job, const Expected<Arch>& arch, std::vector<Row>& rows)
     row.id = row_id(job.loop, job.loop.runs[i]);
     row.measured = job.loop.runs[i];
     row.predicted = predictions[i].cycles;
+    row.stamps = predictions[i].stamps;
     row.error = predictions[i].error;
   }
 }

@@ -87,6 +87,34 @@ TEST_CASE("a row that cannot be simulated is shown, counted, and makes the exit 
   CHECK(contains(as_text.out, "failed: "));
 }
 
+TEST_CASE("time stamps are compared beside the cycles, and shown with the record that is nearest") {
+  const std::string stamps = source_file("traces/suites/h200/stamps.jsonl.gz");
+  const Outcome as_json =
+      run_smsim({"validate", stamps, "--filter", "cs2r.s5.y1.w(4|8)$", "--format", "json"});
+  REQUIRE(as_json.exit_code == 0);
+  const json document = json::parse(as_json.out);
+  CHECK(document["stamps"]["loops"] == 2);
+  CHECK(document["stamps"]["stamps"] == 12 + 24);
+  CHECK(document["stamps"]["by_warps"]["4"]["exact"] == 1);
+  const json row = document["rows"][0]["stamps"];
+  CHECK(row["within_one"] == 12);
+  CHECK(row["predicted"] == row["measured"]);
+  CHECK(row["predicted"][0][11] == 55);
+  CHECK(
+      contains(run_smsim({"validate", stamps, "--filter", "cs2r.s5.y1.w4$"}).out, "stamps exact"));
+  const Outcome without =
+      run_smsim({"validate", kCharacterise, "--filter", "^chain", "--format", "json"});
+  CHECK_FALSE(json::parse(without.out).contains("stamps"));
+}
+
+TEST_CASE("stamps that do not fit their loop make the row fail") {
+  std::string wrong = row("a", 4, 10, 90);
+  wrong.insert(wrong.rfind('}'), R"(,"stamps":[{"block0":[[0,4]]}])");
+  const Outcome outcome = run_smsim({"validate", "-"}, wrong);
+  CHECK(outcome.exit_code == 65);
+  CHECK(contains(outcome.out, "0 CS2R of the loop read the clock"));
+}
+
 TEST_CASE("filters select by id and by warps") {
   const std::string suite = row("a.x", 1, 10, 90) + row("a.y", 4, 10, 90) + row("b.x", 8, 10, 90);
   const auto loops = [&](std::vector<std::string> words) {

@@ -59,6 +59,33 @@ TEST_CASE("a row of a kernel has a run for each number of warps, in the order of
   CHECK(suite->at(0).runs[1].hi == 66.1);
 }
 
+TEST_CASE("time stamps are kept by run and block") {
+  const auto suite = parse_suite(
+      R"({"id":"t","warps":8,"cycles":9,"stamps":[{"block0":[[0,4],[7,11]]},{"block3":[[1,5],[0,4]]}],)"
+      R"("sass":"NOP ;"})",
+      "s");
+  REQUIRE(suite.has_value());
+  const auto& stamps = suite->at(0).stamps;
+  REQUIRE(stamps.size() == 2);
+  CHECK(stamps[0].run == 0);
+  CHECK(stamps[0].block == 0);
+  CHECK(stamps[0].stamps == Stamps{{0, 4}, {7, 11}});
+  CHECK(stamps[1].run == 1);
+  CHECK(stamps[1].block == 3);
+}
+
+TEST_CASE("time stamps of another form are an error") {
+  const auto error_of = [](const std::string& stamps) {
+    return first_error(R"({"id":"t","warps":8,"cycles":9,"sass":"NOP ;","stamps":)" + stamps + "}");
+  };
+  for (const char* wrong : {"3", "[3]", R"([{"block":[[0]]}])", R"([{"lane0":[[0]]}])",
+                            R"([{"block0":[0]}])", R"([{"block0":[["0"]]}])", R"([{"block0":[]}])",
+                            R"([{"block0":[[-1]]}])", R"([{"block0":[[]]}])"})
+    CHECK(contains(error_of(wrong), "'stamps' is a list of runs"));
+  CHECK(contains(first_error(R"({"id":"t","runs":{"4":{"cycles":1}},"sass":"x","stamps":[]})"),
+                 "do not go together"));
+}
+
 TEST_CASE("a published figure without an interval is its own interval") {
   const auto suite = parse_suite(
       R"({"id":"p","warps":48,"cycles":5376.77,"whole_listing_is_the_loop":true,"sass":"NOP ;"})",
