@@ -21,13 +21,24 @@ constexpr const char* kHead =
     "\n"
     "Predictions beside what GPUs took. `docs/regenerate` writes this page and its plot anew.\n"
     "\n"
-    "- **exact**: at most half a cycle off, of the loops whose runs all took the same time.\n"
+    "- **exact**: at most half a cycle off, of the loops whose runs were at most half a cycle "
+    "apart.\n"
     "- **inside**: between the fastest and the slowest of the measured runs, with half a cycle of\n"
     "  tolerance.\n"
     "- **distance**: how far outside of that interval the prediction lies, in percent of its "
     "nearer\n"
     "  bound; 0 within it.\n"
     "- A loop that was measured with several numbers of warps counts once for each.\n";
+
+constexpr const char* kStampsHead =
+    "\n## Time stamps\n\n"
+    "What each CS2R of a loop read from the clock in the last of 200 iterations, beside the "
+    "measured "
+    "run that\n"
+    "is nearest, whichever warp of a processing block leads. A loop counts if all its stamps "
+    "do.\n\n"
+    "| suite | warps | loops | exact | within 1 cycle | single stamps within 1 cycle |\n"
+    "| --- | ---: | ---: | ---: | ---: | ---: |\n";
 
 /// Text that may stand in a table's cell.
 std::string cell(const std::string& text) {
@@ -70,6 +81,20 @@ std::string suites_table(const std::vector<SuiteAccuracy>& suites) {
     }
   }
   return text;
+}
+
+/// Time stamps by suite and number of warps; empty if no suite has any.
+std::string stamps_text(const std::vector<SuiteAccuracy>& suites) {
+  std::string table;
+  for (const SuiteAccuracy& suite : suites) {
+    for (const auto& [warps, stamps] : validate::stamps_by_warps(suite.rows)) {
+      table +=
+          fmt::format("| {} | {} | {} | {} | {} | {} |\n", cell(suite.name), warps, stamps.loops,
+                      share(stamps.exact, stamps.loops), share(stamps.near, stamps.loops),
+                      share(stamps.stamps_near, stamps.stamps));
+    }
+  }
+  return table.empty() ? table : kStampsHead + table;
 }
 
 std::string aside_text(const std::vector<SuiteAccuracy>& suites) {
@@ -136,6 +161,7 @@ std::string markdown(const std::vector<SuiteAccuracy>& suites, const Notes& note
   std::string text = kHead;
   text += '\n' + suites_table(suites) + aside_text(suites);
   if (!plot.empty()) text += fmt::format("\n![Predicted against measured cycles]({})\n", plot);
+  text += stamps_text(suites);
   text += "\n## Families\n";
   for (const SuiteAccuracy& suite : suites) text += families_text(suite);
   text += outliers_text(suites, notes);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <span>
 
 #include "config/node.hpp"
 
@@ -20,12 +21,23 @@ constexpr double kRoundingPercent = 0.001;  ///< of the figures in the file
 /// A count of a summary under its name in the file.
 struct Count {
   const char* key;
-  std::size_t Summary::*member;
+  std::size_t& (*of)(Summary&);
 };
 
-constexpr Count kCounts[] = {{"loops", &Summary::loops},   {"failed", &Summary::failed},
-                             {"exact", &Summary::exact},   {"exact_of", &Summary::exact_of},
-                             {"inside", &Summary::inside}, {"inside_of", &Summary::inside_of}};
+constexpr Count kCounts[] = {{"loops", [](Summary& s) -> std::size_t& { return s.loops; }},
+                             {"failed", [](Summary& s) -> std::size_t& { return s.failed; }},
+                             {"exact", [](Summary& s) -> std::size_t& { return s.exact; }},
+                             {"exact_of", [](Summary& s) -> std::size_t& { return s.exact_of; }},
+                             {"inside", [](Summary& s) -> std::size_t& { return s.inside; }},
+                             {"inside_of", [](Summary& s) -> std::size_t& { return s.inside_of; }}};
+
+/// Those of a class of time stamps.
+constexpr Count kStampCounts[] = {
+    {"stamped", [](Summary& s) -> std::size_t& { return s.stamps.loops; }},
+    {"stamped_exact", [](Summary& s) -> std::size_t& { return s.stamps.exact; }},
+    {"stamped_within_one", [](Summary& s) -> std::size_t& { return s.stamps.near; }},
+    {"stamps", [](Summary& s) -> std::size_t& { return s.stamps.stamps; }},
+    {"stamps_within_one", [](Summary& s) -> std::size_t& { return s.stamps.stamps_near; }}};
 
 struct Percentage {
   const char* key;
@@ -44,9 +56,9 @@ void read_value(const Node& value, Value& into, ErrorLog& log) {
 }
 
 void read_field(const Node& key, const Node& value, Summary& summary, ErrorLog& log) {
-  for (const Count& count : kCounts) {
-    if (key.text == count.key) return read_value(value, summary.*count.member, log);
-  }
+  for (const auto& counts : {std::span<const Count>(kCounts), std::span<const Count>(kStampCounts)})
+    for (const Count& count : counts)
+      if (key.text == count.key) return read_value(value, count.of(summary), log);
   for (const Percentage& percentage : kPercentages) {
     if (key.text == percentage.key) return read_value(value, summary.*percentage.member, log);
   }
@@ -82,6 +94,19 @@ class ClassComparison {
     less_is_better("largest distance", now_.max_error_percent, then_.max_error_percent);
   }
 
+  void run_stamps() {
+    const validate::StampSummary& now = now_.stamps;
+    const validate::StampSummary& then = then_.stamps;
+    if (now.loops != then.loops || now.stamps != then.stamps) {
+      out_.worse.push_back(fmt::format("{}: {} stamps of {} loops, recorded {} of {}", name_,
+                                       now.stamps, now.loops, then.stamps, then.loops));
+      return;
+    }
+    more_is_better("exact", now.exact, then.exact);
+    more_is_better("within one cycle", now.near, then.near);
+    more_is_better("stamps within one cycle", now.stamps_near, then.stamps_near);
+  }
+
  private:
   void more_is_better(const char* what, std::size_t now, std::size_t then) {
     if (now == then) return;
@@ -107,14 +132,21 @@ std::string reached_yaml(const std::vector<SuiteAccuracy>& suites) {
   std::string text =
       "# SPDX-License-Identifier: MIT\n"
       "# Written by `smsim accuracy --record`; `smsim accuracy --check` holds what is here.\n";
+  const auto add_counts = [&](std::span<const Count> counts, Summary summary) {
+    for (const Count& count : counts)
+      text += fmt::format("    {}: {}\n", count.key, count.of(summary));
+  };
   for (const SuiteAccuracy& suite : suites) {
     text += fmt::format("{}:\n", suite.name);
     for (const Part& part : by_warps(suite.rows)) {
       text += fmt::format("  {}:\n", part.name);
-      for (const Count& count : kCounts)
-        text += fmt::format("    {}: {}\n", count.key, part.summary.*count.member);
+      add_counts(kCounts, part.summary);
       for (const Percentage& percentage : kPercentages)
         text += fmt::format("    {}: {:.3f}\n", percentage.key, part.summary.*percentage.member);
+    }
+    for (const Part& part : stamp_parts(suite.rows)) {
+      text += fmt::format("  {}:\n", part.name);
+      add_counts(kStampCounts, part.summary);
     }
   }
   return text;
@@ -146,15 +178,20 @@ Comparison compare(const std::vector<SuiteAccuracy>& now, const Reached& recorde
       result.worse.push_back(suite.name + ": nothing is recorded");
       continue;
     }
-    for (const Part& part : by_warps(suite.rows)) {
-      const std::string name = fmt::format("{}, {}", suite.name, part.name);
-      const auto figures = then->second.find(part.name);
-      if (figures == then->second.end()) {
-        result.worse.push_back(name + ": nothing is recorded");
-      } else {
-        ClassComparison(name, part.summary, figures->second, result).run();
+    const auto each = [&](const std::vector<Part>& parts, void (ClassComparison::*run)()) {
+      for (const Part& part : parts) {
+        const std::string name = fmt::format("{}, {}", suite.name, part.name);
+        const auto figures = then->second.find(part.name);
+        if (figures == then->second.end()) {
+          result.worse.push_back(name + ": nothing is recorded");
+        } else {
+          ClassComparison comparison(name, part.summary, figures->second, result);
+          (comparison.*run)();
+        }
       }
-    }
+    };
+    each(by_warps(suite.rows), &ClassComparison::run);
+    each(stamp_parts(suite.rows), &ClassComparison::run_stamps);
   }
   return result;
 }

@@ -2,6 +2,8 @@
 // A validated suite, divided: by number of warps, by family of loops, and what is not counted.
 #include "accuracy/suite_accuracy.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -77,6 +79,15 @@ std::vector<Part> by_warps(const std::vector<Row>& rows) {
   for (const WarpClass& which : kWarpClasses) {
     const std::vector<Row> members = of_class(rows, which);
     if (!members.empty()) parts.push_back({which.name, validate::summarise(members)});
+  }
+  return parts;
+}
+
+std::vector<Part> stamp_parts(const std::vector<Row>& rows) {
+  std::vector<Part> parts;
+  for (const auto& [warps, stamps] : validate::stamps_by_warps(rows)) {
+    parts.push_back({fmt::format("time stamps, {} warp{}", warps, warps == 1 ? "" : "s"), {}});
+    parts.back().summary.stamps = stamps;
   }
   return parts;
 }

@@ -55,6 +55,9 @@ SuiteAccuracy divide(std::string name, const std::vector<validate::Row>& rows, c
 /// The classes of warps that the suite has rows of.
 std::vector<Part> by_warps(const std::vector<validate::Row>& rows);
 
+/// "time stamps, 8 warps" and so on, with Summary::stamps alone; none if the suite has no stamps.
+std::vector<Part> stamp_parts(const std::vector<validate::Row>& rows);
+
 /// The rows with so many warps.
 std::vector<validate::Row> of_class(const std::vector<validate::Row>& rows, const WarpClass& which);
 

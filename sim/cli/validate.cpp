@@ -25,7 +25,7 @@ constexpr const char* kValidateExamples =
     "  smsim validate suite.jsonl --filter '^(bank|reuse)\\.' --max-warps 4 --summary\n"
     "  zcat suite.jsonl.gz | smsim validate - --format json\n"
     "\n"
-    "exact: at most half a cycle off, counted where the runs agreed on one figure (lo = hi).\n"
+    "exact: at most half a cycle off, counted where the runs are at most half a cycle apart.\n"
     "inside: in the measured interval [lo, hi], with half a cycle of tolerance on both sides.\n"
     "error: distance to that interval in percent of its nearer bound; 0 within it.\n"
     "stamps: what CS2R read from the clock in a warp's last iteration, if the suite has it; a row\n"

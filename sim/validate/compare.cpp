@@ -14,7 +14,7 @@ double Row::error_percent() const {
 }
 
 bool Row::is_exact() const {
-  return can_be_exact() && predicted && std::abs(*predicted - measured.lo) <= kToleranceCycles;
+  return can_be_exact() && predicted && std::abs(*predicted - measured.cycles) <= kToleranceCycles;
 }
 
 bool Row::is_inside() const {

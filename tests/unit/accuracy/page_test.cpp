@@ -10,6 +10,7 @@
 
 using namespace smsim::accuracy;
 using smsim::test::row;
+using smsim::test::stamped;
 using smsim::test::suite;
 
 namespace {
@@ -46,6 +47,14 @@ TEST_CASE("a share is rounded down, so that 100 % means all") {
   std::vector<smsim::validate::Row> rows(3000, row("a.x", 4, 50, 50, 50));
   rows.front().predicted = 80;
   CHECK(contains(markdown({suite(rows)}, {}, ""), "2999 of 3000 (99.9 %)"));
+}
+
+TEST_CASE("time stamps have a table of their own, if there are any") {
+  const std::vector<smsim::validate::Row> rows = {stamped(row("a.x", 8, 50, 50, 50), 10, 10),
+                                                  stamped(row("a.y", 8, 50, 50, 50), 2, 9)};
+  CHECK(contains(markdown({suite(rows)}, {}, ""),
+                 "| gpu/suite | 8 | 2 | 1 of 2 (50.0 %) | 1 of 2 (50.0 %) | 19 of 20 (95.0 %) |"));
+  CHECK_FALSE(contains(markdown({suite({row("a.x", 4, 50, 50, 50)})}, {}, ""), "Time stamps"));
 }
 
 TEST_CASE("a loop that could not be simulated is on the page with the reason") {

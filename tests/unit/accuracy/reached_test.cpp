@@ -8,6 +8,7 @@
 
 using namespace smsim::accuracy;
 using smsim::test::row;
+using smsim::test::stamped;
 using smsim::test::suite;
 using smsim::validate::Row;
 
@@ -52,6 +53,22 @@ TEST_CASE("a distance that grows by more than the rounding is worse") {
   const Comparison worse = compared(kRows, with_prediction(2, 77.01));
   REQUIRE(worse.worse.size() == 2);
   CHECK(worse.worse[0] == "gpu/suite, 5 to 16 warps: mean distance 10.014 %, recorded 10.000 %");
+}
+
+TEST_CASE("time stamps are recorded for each number of warps, and may not fall") {
+  const auto rows = [](std::size_t exact, std::size_t near) {
+    return std::vector<Row>{stamped(row("a.x", 4, 3, 3, 3), 10, 10),
+                            stamped(row("a.y", 8, 3, 3, 3), exact, near)};
+  };
+  CHECK(compared(rows(9, 10), rows(9, 10)).worse.empty());
+  CHECK(compared(rows(9, 10), rows(9, 10)).better.empty());
+  CHECK(compared(rows(10, 10), rows(9, 10)).worse ==
+        std::vector<std::string>{"gpu/suite, time stamps, 8 warps: exact 0, recorded 1"});
+  CHECK(compared(rows(8, 9), rows(8, 8)).worse ==
+        std::vector<std::string>{
+            "gpu/suite, time stamps, 8 warps: stamps within one cycle 8, recorded 9"});
+  CHECK(compared(rows(8, 8), rows(9, 10)).better.size() == 2);
+  CHECK_FALSE(compared(kRows, {stamped(kRows[0], 10, 10), kRows[1], kRows[2]}).worse.empty());
 }
 
 TEST_CASE("a loop that can no longer be simulated is worse") {

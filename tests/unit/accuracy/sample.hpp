@@ -17,6 +17,12 @@ inline validate::Row row(const std::string& id, int warps, double lo, double hi,
   return result;
 }
 
+/// The same with ten time stamps, of which so many are exact and within one cycle.
+inline validate::Row stamped(validate::Row row, std::size_t exact, std::size_t near) {
+  row.stamps = validate::StampMatch{10, exact, near, 0, {}, {}};
+  return row;
+}
+
 inline accuracy::SuiteAccuracy suite(const std::vector<validate::Row>& rows,
                                      const std::string& name = "gpu/suite") {
   accuracy::SuiteAccuracy result;

@@ -23,8 +23,17 @@ TEST_CASE("exact means at most half a cycle from a figure on which the runs agre
   CHECK(row(75, 75, 75.5).is_exact());
   CHECK(row(75, 75, 74.5).is_exact());
   CHECK_FALSE(row(75, 75, 75.51).is_exact());
-  CHECK_FALSE(row(75, 76, 75).is_exact());
+  CHECK(row(74.9, 75.1, 75.5).is_exact());  // start and end of the runs differ by some cycles
+  CHECK_FALSE(row(74.9, 75.1, 75.55).is_exact());
+  CHECK_FALSE(row(75, 76, 75.5).is_exact());
   CHECK_FALSE(row(75, 75, 75, false).is_exact());
+}
+
+TEST_CASE("a prediction can be exact where the runs are at most half a cycle apart") {
+  CHECK(row(75, 75, 0).can_be_exact());
+  CHECK(row(75, 75.5, 0).can_be_exact());
+  CHECK_FALSE(row(75, 75.51, 0).can_be_exact());
+  CHECK_FALSE(row(75, 75, 0, false).can_be_exact());
 }
 
 TEST_CASE("inside has half a cycle of tolerance, so that what is exact is inside") {
