@@ -6,13 +6,14 @@
 
 #include "cli/command.hpp"
 #include "cli/usage.hpp"
+#include "smsim/version.hpp"
 
 namespace {
 
 int run(int argc, char** argv) {
   using namespace smsim::cli;
   CLI::App app{kAbout, "smsim"};
-  app.set_version_flag("--version", "smsim " SMSIM_VERSION);
+  app.set_version_flag("--version", std::string("smsim ") + smsim::version());
   app.require_subcommand(1);
   app.footer(kOverview);
   const auto commands = {add_predict(app), add_loops(app), add_archs(app), add_validate(app),

@@ -2,15 +2,40 @@
 // Where configs are found: SMSIM_CONFIG_PATH, the installed package, the checkout.
 #include "config/locate.hpp"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <string_view>
 
 namespace smsim::config {
 namespace fs = std::filesystem;
+
+namespace {
+
+/// The configs of the installation that this code was loaded from, wherever it was moved to:
+/// PREFIX/bin, PREFIX/lib and PREFIX/lib/ARCHITECTURE all have PREFIX/share beside or above them.
+void add_installed(std::vector<fs::path>& directories) {
+  Dl_info self{};
+  static const int anchor = 0;
+  if (dladdr(&anchor, &self) == 0 || self.dli_fname == nullptr) return;
+  // of a program it gives the first word of its command line, which need not be a path
+  const std::string_view name = self.dli_fname;
+  const bool is_library = name.find(".so") != std::string_view::npos;
+  std::error_code ignored;
+  fs::path folder = fs::canonical(is_library ? name : "/proc/self/exe", ignored).parent_path();
+  for (int up = 0; up < 3 && folder.has_relative_path(); ++up) {
+    folder = folder.parent_path();
+    const fs::path configs = folder / "share" / "smsim" / "configs";
+    if (fs::is_directory(configs, ignored)) directories.push_back(configs);
+  }
+}
+
+}  // namespace
 
 std::vector<fs::path> config_directories() {
   std::vector<fs::path> directories;
@@ -21,7 +46,9 @@ std::vector<fs::path> config_directories() {
     }
   }
   // In a build inside the checkout, its own files come before those of an older installation.
-  directories.emplace_back(SMSIM_SOURCE_CONFIG_DIR);
+  if (const fs::path checkout = SMSIM_SOURCE_CONFIG_DIR; !checkout.empty())
+    directories.push_back(checkout);
+  add_installed(directories);
   directories.emplace_back(SMSIM_INSTALL_CONFIG_DIR);
   return directories;
 }

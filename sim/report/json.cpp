@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "smsim/report.hpp"
+#include "smsim/version.hpp"
 
 namespace smsim {
 namespace {
@@ -93,7 +94,7 @@ void write_json(std::ostream& out, const Result& result) {
   Json document;
   document["schema_version"] = kSchemaVersion;
   document["tool"] = "smsim";
-  document["version"] = SMSIM_VERSION;
+  document["version"] = version();
   document["arch"] = result.arch;
   document["function"] = result.function;
   document["is_loop"] = result.is_loop;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Installs this build into a folder of its own, builds the README's first C++ block there, runs it.
+# Installs this build into a folder of its own and builds the README's first C++ block with it: by
+# find_package, static and shared, by pkg-config, and as a part of another build.
 # Called by ctest with source, build, generator and compiler.
 set(work ${build}/package-test)
 file(REMOVE_RECURSE ${work})
@@ -25,16 +26,47 @@ function(step)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
+# Builds the snippet in a folder of its own and runs it in the checkout, where its trace is.
+function(check name)
+  step(${CMAKE_COMMAND} -S ${source}/tests/package -B ${work}/${name} -G ${generator}
+       -DCMAKE_CXX_COMPILER=${compiler} -DCMAKE_BUILD_TYPE=Release
+       -DCMAKE_PREFIX_PATH=${work}/prefix -DSNIPPET=${work}/snippet.cpp ${ARGN})
+  step(${CMAKE_COMMAND} --build ${work}/${name})
+  step(${work}/${name}/snippet)
+  if(output STREQUAL "")
+    message(FATAL_ERROR "the README's snippet printed nothing, built as ${name}")
+  endif()
+  message("${output}")
+endfunction()
+
 step(${CMAKE_COMMAND} --install ${build} --prefix ${work}/prefix)
-step(${CMAKE_COMMAND} -S ${source}/tests/package -B ${work}/build -G ${generator}
-     -DCMAKE_CXX_COMPILER=${compiler} -DCMAKE_BUILD_TYPE=Release
-     -DCMAKE_PREFIX_PATH=${work}/prefix -DSNIPPET=${work}/snippet.cpp)
-step(${CMAKE_COMMAND} --build ${work}/build)
-# Run in the checkout, where the snippet's trace is.
-step(${work}/build/snippet)
-if(output STREQUAL "")
-  message(FATAL_ERROR "the README's snippet printed nothing")
+check(static)
+check(shared -DBUILD_SHARED_LIBS=ON)
+
+# The same by pkg-config.
+file(GLOB_RECURSE pc ${work}/prefix/*/smsim.pc)
+get_filename_component(pc ${pc} DIRECTORY)
+set(ENV{PKG_CONFIG_PATH} ${pc})
+find_program(pkg_config NAMES pkg-config pkgconf REQUIRED)
+step(${pkg_config} --cflags --libs smsim)
+separate_arguments(flags UNIX_COMMAND "${output}")
+step(${compiler} -std=c++20 ${work}/snippet.cpp -o ${work}/by_pkg_config ${flags})
+get_filename_component(libraries ${pc} DIRECTORY)
+step(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${libraries} ${work}/by_pkg_config)
+
+# As a part of somebody else's build: the library alone, without our tests, warnings or packages.
+step(${CMAKE_COMMAND} -S ${source}/tests/package -B ${work}/part -G ${generator}
+     -DCMAKE_CXX_COMPILER=${compiler} -DSNIPPET=${work}/snippet.cpp -DSMSIM_SOURCE=${source})
+step(${CMAKE_COMMAND} --build ${work}/part --target help)
+foreach(unwanted IN ITEMS smsim_cli smsim_bench smsim_python test_physics)
+  if(output MATCHES "${unwanted}")
+    message(FATAL_ERROR "somebody else's build got our target ${unwanted}")
+  endif()
+endforeach()
+file(READ ${work}/part/CMakeCache.txt cache)
+if(cache MATCHES "CMAKE_BUILD_TYPE:[A-Z]+=[A-Za-z]")
+  message(FATAL_ERROR "somebody else's build got our build type")
 endif()
-message("${output}")
+
 step(${work}/prefix/bin/smsim archs)
 message("${output}")

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Rename: gives an operand of an instruction another vector register, in its text as well.
+
+#include "isa/rename.hpp"
+
+#include <bit>
+#include <cctype>
+#include <string>
+
+namespace smsim::isa {
+namespace {
+
+std::string register_name(int reg) { return reg == kRZ ? "RZ" : "R" + std::to_string(reg); }
+
+/// Where `name` stands as a word of its own; npos if nowhere.
+std::size_t find_word(const std::string& text, const std::string& name) {
+  auto part = [&](std::size_t i) {
+    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0);
+  };
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1))
+    if ((at == 0 || !part(at - 1)) && !part(at + name.size())) return at;
+  return std::string::npos;
+}
+
+/// Where operand number `operand` begins in the instruction's text: behind those before it.
+std::size_t find_operand(const Instruction& in, std::size_t operand) {
+  std::size_t at = in.text.find(in.opcode);
+  if (at == std::string::npos) return at;
+  at += in.opcode.size();
+  for (std::size_t i = 0; i <= operand; ++i) {
+    const std::size_t found = in.text.find(in.operands[i].text, at);
+    if (found == std::string::npos) return found;
+    if (i == operand) return found;
+    at = found + in.operands[i].text.size();
+  }
+  return std::string::npos;
+}
+
+bool fits(const Operand& op, int reg) {
+  if (op.index < 0 || reg < 0 || reg > kRZ) return false;
+  if (op.kind != OperandKind::reg && op.kind != OperandKind::memory) return false;
+  const int width = static_cast<int>(std::bit_ceil(static_cast<unsigned>(op.registers)));
+  return reg == kRZ || (reg % width == 0 && reg + op.registers <= kRZ);
+}
+
+}  // namespace
+
+bool rename_register(Instruction& in, std::size_t operand, int reg) {
+  if (operand >= in.operands.size()) return false;
+  Operand& op = in.operands[operand];
+  if (!fits(op, reg)) return false;
+  const std::string old = register_name(op.index);
+  const std::size_t in_operand = find_word(op.text, old);
+  const std::size_t in_text = find_operand(in, operand);
+  if (in_operand == std::string::npos || in_text == std::string::npos) return false;
+  in.text.replace(in_text + in_operand, old.size(), register_name(reg));
+  op.text.replace(in_operand, old.size(), register_name(reg));
+  op.index = static_cast<std::int16_t>(reg);
+  return true;
+}
+
+}  // namespace smsim::isa

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Rename: gives an operand of an instruction another vector register, in its text as well.
+#pragma once
+
+#include <cstddef>
+
+#include "smsim/program.hpp"
+
+namespace smsim::isa {
+
+/// Replaces the register that operand `operand` names. False, and nothing is changed, where the
+/// operand names no vector register, `reg` is none (0..255), or a wide operand would not be
+/// aligned to its width.
+bool rename_register(Instruction& in, std::size_t operand, int reg);
+
+}  // namespace smsim::isa

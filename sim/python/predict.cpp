@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Predictions in Python: one, or many at once on all cores without the interpreter's lock.
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "python/arch.hpp"
+#include "smsim/simulate.hpp"
+
+namespace smsim::python {
+namespace {
+
+namespace py = pybind11;
+
+/// One prediction, ready to run without Python. It keeps its program alive.
+struct Job {
+  py::object owner;
+  const Program* program = nullptr;
+  std::shared_ptr<const Arch> arch;
+  SimulateOptions options;
+  std::optional<Expected<Result>> result;
+
+  void run() { result = simulate(*program, *arch, options); }
+};
+
+std::string default_arch(const Program& program) {
+  for (const Function& f : program.functions)
+    if (f.sm != 0) return "sm_" + std::to_string(f.sm);
+  throw py::value_error("the program does not say its architecture: pass arch=");
+}
+
+Job make_job(const py::object& program, const py::object& arch, int warps,
+             const std::string& function, const std::string& loop, const py::dict& overrides,
+             const std::map<std::uint64_t, bool>& branches, const std::map<int, int>& lane_strides,
+             const std::string& unknown_pipe, bool allow_unset_waits) {
+  Job job;
+  job.owner = program;
+  job.program = program.cast<const Program*>();
+  job.arch = arch_of(arch.is_none() ? py::str(default_arch(*job.program)) : arch, overrides);
+  job.options.warps = warps;
+  job.options.function = function;
+  job.options.loop = loop;
+  job.options.branches = branches;
+  job.options.lane_stride_bytes = lane_strides;
+  job.options.unknown_pipe = unknown_pipe;
+  job.options.allow_unset_waits = allow_unset_waits;
+  return job;
+}
+
+/// The keywords of `predict`, from a dict.
+Job job_from(const py::dict& request) {
+  const py::object make = py::module_::import("smsim._smsim").attr("_job");
+  return make(**request).cast<Job>();
+}
+
+void run_all(std::vector<Job>& jobs, unsigned threads) {
+  std::atomic<std::size_t> next{0};
+  auto work = [&] {
+    for (std::size_t i = next++; i < jobs.size(); i = next++) jobs[i].run();
+  };
+  std::vector<std::jthread> others;
+  for (unsigned t = 1; t < threads; ++t) others.emplace_back(work);
+  work();
+}
+
+py::list predict_many(const std::vector<py::dict>& requests, int threads) {
+  std::vector<Job> jobs;
+  for (const py::dict& request : requests) jobs.push_back(job_from(request));
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  const unsigned wanted = threads > 0 ? static_cast<unsigned>(threads) : cores;
+  {
+    const py::gil_scoped_release release;
+    run_all(jobs, std::min<unsigned>(wanted,
+                                     static_cast<unsigned>(std::max<std::size_t>(1, jobs.size()))));
+  }
+  py::list results;
+  for (Job& job : jobs) results.append(value_or_raise(std::move(*job.result)));
+  return results;
+}
+
+}  // namespace
+
+void bind_predict(py::module_& m) {
+  py::class_<Job>(m, "_Job");
+  m.def("_job", &make_job, py::arg("program"), py::arg("arch") = py::none(), py::arg("warps") = 4,
+        py::arg("function") = "", py::arg("loop") = "", py::arg("overrides") = py::dict(),
+        py::arg("branches") = std::map<std::uint64_t, bool>{},
+        py::arg("lane_strides") = std::map<int, int>{}, py::arg("unknown_pipe") = "",
+        py::arg("allow_unset_waits") = false);
+  m.def("_run", [](Job& job) {
+    {
+      const py::gil_scoped_release release;
+      job.run();
+    }
+    return value_or_raise(std::move(*job.result));
+  });
+  m.def("predict_many", &predict_many, py::arg("requests"), py::arg("threads") = 0);
+}
+
+}  // namespace smsim::python

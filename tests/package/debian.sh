@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Builds the Debian packages, has lintian look at them, installs them in a bare root, predicts there.
+#   tests/package/debian.sh [WORK-FOLDER]      needs root, debootstrap, lintian and a Debian mirror
+set -euo pipefail
+
+source=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
+work=$(mkdir -p "${1:-$source/build-debian}" && cd "${1:-$source/build-debian}" && pwd)
+suite=bookworm
+root=$work/root
+
+step() { printf '\n=== %s (after %d s)\n' "$1" "$SECONDS"; }
+
+step "packages"
+cmake -S "$source" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr \
+  -DCMAKE_INSTALL_LIBDIR="lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)" \
+  -DSMSIM_BUILD_TESTS=OFF -DSMSIM_BUILD_BENCH=OFF -DSMSIM_CHECKOUT_CONFIGS=OFF \
+  ${CCACHE:+-DCMAKE_CXX_COMPILER_LAUNCHER=ccache} >"$work/configure.log"
+ninja -C "$work/build" >"$work/build.log"
+(cd "$work/build" && rm -f ./*.deb && cpack -G DEB >"$work/cpack.log")
+ls -l "$work/build"/*.deb
+
+step "lintian: no errors"
+lintian --fail-on error "$work/build"/*.deb
+
+step "a bare root"
+rm -rf "$root"
+debootstrap --variant=minbase "$suite" "$root" "${DEBIAN_MIRROR:-}" >"$work/debootstrap.log"
+cp /etc/apt/sources.list "$root/etc/apt/" 2>/dev/null || true
+cp -r /etc/apt/sources.list.d /etc/apt/apt.conf.d "$root/etc/apt/" 2>/dev/null || true
+mkdir "$root/packages" && cp "$work/build"/*.deb "$root/packages/"
+chroot "$root" sh -c 'apt-get -q update && apt-get -q -y install --no-install-recommends /packages/*.deb' \
+  >"$work/install.log"
+
+step "a prediction there"
+cp "$source/traces/volta/sgemm_8x8_remapped.sass" "$root/tmp/loop.sass"
+chroot "$root" smsim --version
+chroot "$root" smsim predict /tmp/loop.sass --warps 4 | sed -n 1,10p
+chroot "$root" python3 -c '
+import smsim
+result = smsim.predict(smsim.read("/tmp/loop.sass"), warps=4)
+print(smsim.__version__, result.cycles_per_iteration)'
+step "done"

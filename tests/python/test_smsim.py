@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""The Python module as its users call it."""
+
+import copy
+import os
+import threading
+
+import numpy
+import pytest
+
+import smsim
+
+TRACES = os.path.join(os.environ["SMSIM_SOURCE"], "traces")
+SGEMM = os.path.join(TRACES, "volta", "sgemm_8x8_remapped.sass")
+
+
+@pytest.fixture
+def program():
+    return smsim.read(SGEMM)
+
+
+def test_a_prediction_is_the_command_lines(program):
+    result = smsim.predict(program, arch="volta-v100", warps=4)
+    assert result.cycles_per_iteration == 265
+    assert result.arch == "volta-v100"
+    assert result.to_dict()["cycles_per_iteration"] == 265
+    assert "265" in str(result)
+
+
+def test_the_architecture_is_the_programs_own_unless_one_is_named(program):
+    assert smsim.predict(program).arch == "volta-v100"
+    assert smsim.predict(program, arch="sm_90").arch == "hopper-gh100"
+
+
+def test_slots_sum_to_cycles_times_blocks_and_the_matrix_holds_the_same(program):
+    result = smsim.predict(program, warps=8)
+    total = result.window_cycles * result.processing_blocks
+    assert sum(result.slots.values()) == total
+    matrix = result.slot_matrix
+    assert matrix.dtype == numpy.uint64
+    assert matrix.shape == (len(result.instructions), len(smsim.REASONS))
+    assert matrix.sum() == total
+    row = dict(zip(smsim.REASONS, matrix[0]))
+    assert {k: v for k, v in row.items() if v} == result.instructions[0].slots
+
+
+def test_overrides_replace_numbers_of_the_architecture(program):
+    base = smsim.predict(program, warps=4)
+    one_bank = smsim.predict(program, warps=4, overrides={
+        "register_file.banks": 1, "register_file.mapping": "0"})
+    assert one_bank.cycles_per_iteration > base.cycles_per_iteration
+    arch = smsim.load_arch("volta-v100", {"register_file.banks": 1, "register_file.mapping": "0"})
+    assert smsim.predict(program, arch=arch).cycles_per_iteration == one_bank.cycles_per_iteration
+    with pytest.raises(ValueError):
+        smsim.predict(program, arch=arch, overrides={"register_file.banks": 2})
+
+
+def test_an_edited_stall_count_is_predicted_without_reading_again(program):
+    before = smsim.predict(program).cycles_per_iteration
+    edited = copy.copy(program)
+    control = edited.functions[0].instructions[-1].control
+    loop = edited.functions[0].loops()[0]
+    body = [i for i in edited.functions[0].instructions if loop.start <= i.address <= loop.end]
+    body[3].control.stall += 9
+    assert smsim.predict(edited).cycles_per_iteration > before
+    assert smsim.predict(program).cycles_per_iteration == before
+    assert control.stall == program.functions[0].instructions[-1].control.stall
+
+
+def test_a_register_is_renamed_in_operand_and_text(program):
+    ffma = next(i for i in program.functions[0].instructions if i.opcode == "FFMA")
+    others = [op.text for op in ffma.operands]
+    ffma.set_register(1, 201)
+    assert ffma.operands[1].index == 201
+    assert ffma.operands[1].text.startswith("R201")
+    assert "R201" in ffma.text
+    assert [op.text for op in ffma.operands][2:] == others[2:]
+
+
+def test_a_wide_operand_keeps_its_alignment(program):
+    load = next(i for i in program.functions[0].instructions if i.opcode.endswith(".128"))
+    with pytest.raises(ValueError):
+        load.set_register(0, 6)
+    load.set_register(0, 8)
+    assert load.operands[0].index == 8
+    with pytest.raises(IndexError):
+        load.set_register(40, 8)
+
+
+@pytest.mark.parametrize("field, value", [("stall", -1), ("write_barrier", 8), ("wait_mask", 64)])
+def test_a_control_field_takes_only_what_it_can_encode(program, field, value):
+    control = program.functions[0].instructions[0].control
+    before = getattr(control, field)
+    with pytest.raises(ValueError):
+        setattr(control, field, value)
+    assert getattr(control, field) == before
+
+
+def test_many_predictions_come_back_in_order(program):
+    warps = [1, 4, 8, 16] * 5
+    results = smsim.predict_many([{"program": program, "warps": w} for w in warps], threads=2)
+    assert [r.warps for r in results] == warps
+    alone = {w: smsim.predict(program, warps=w).cycles_per_iteration for w in set(warps)}
+    assert [r.cycles_per_iteration for r in results] == [alone[w] for w in warps]
+    assert smsim.predict_many([]) == []
+
+
+def test_other_python_threads_run_meanwhile(program):
+    ticks = []
+    stop = threading.Event()
+
+    def tick():
+        while not stop.wait(0.001):
+            ticks.append(1)
+
+    ticker = threading.Thread(target=tick)
+    ticker.start()
+    smsim.predict_many([{"program": program, "warps": 16}] * 40)
+    stop.set()
+    ticker.join()
+    assert ticks
+
+
+def test_a_program_outlives_the_names_it_had():
+    results = smsim.predict_many([{"program": smsim.read(SGEMM), "warps": 4} for _ in range(3)])
+    assert len({r.cycles_per_iteration for r in results}) == 1
+    instructions = smsim.read(SGEMM).functions[0].instructions
+    assert instructions[0].text
+
+
+def test_a_missing_file_raises_with_its_name():
+    with pytest.raises(smsim.Error) as caught:
+        smsim.read("/nonexistent.sass")
+    assert caught.value.kind == "no_file"
+    assert "nonexistent" in str(caught.value)
+
+
+def test_bad_text_raises_with_place_and_hint():
+    with pytest.raises(smsim.Error) as caught:
+        smsim.read_text("not a disassembly\n", source="mine.sass")
+    assert caught.value.kind == "bad_input"
+    assert caught.value.file == "mine.sass"
+    assert caught.value.diagnostics
+
+
+def test_a_mistyped_architecture_raises_with_the_near_one(program):
+    with pytest.raises(smsim.Error) as caught:
+        smsim.predict(program, arch="hoper-gh100")
+    assert "hopper-gh100" in caught.value.hint
+
+
+def test_one_bad_request_of_many_raises(program):
+    with pytest.raises(smsim.Error):
+        smsim.predict_many([{"program": program}, {"program": program, "function": "nope"}])
+    with pytest.raises(TypeError):
+        smsim.predict_many([{"program": program, "warp": 4}])
+
+
+def test_every_number_of_an_architecture_has_a_source():
+    for parameter in smsim.load_arch("hopper-gh100").parameters:
+        assert parameter.key and parameter.value
+    assert "hopper-gh100" in smsim.list_archs()
