@@ -17,7 +17,8 @@ constexpr std::uint64_t kInstructions = 200'000;  ///< of all warps, about, in o
 
 std::vector<int> split(int warps, int blocks) {
   std::vector<int> all;
-  for (int b = 0; b < std::min(warps, blocks); ++b) all.push_back((warps - b + blocks - 1) / blocks);
+  for (int b = 0; b < std::min(warps, blocks); ++b)
+    all.push_back((warps - b + blocks - 1) / blocks);
   return all;
 }
 

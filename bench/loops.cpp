@@ -38,7 +38,8 @@ BenchLoop from_suite(const std::string& name, const std::string& suite, const st
   const std::string path = source_path(suite);
   const auto loops = need(validate::parse_suite(need(read_bytes(path)), path));
   for (const validate::SuiteLoop& loop : loops)
-    if (loop.id == id) return compiled(name, need(read_program_text(loop.code, id)), "hopper-gh100");
+    if (loop.id == id)
+      return compiled(name, need(read_program_text(loop.code, id)), "hopper-gh100");
   std::fprintf(stderr, "bench: no loop %s in %s\n", id.c_str(), path.c_str());
   std::exit(66);
 }
@@ -46,12 +47,9 @@ BenchLoop from_suite(const std::string& name, const std::string& suite, const st
 const std::string kSuites = "traces/suites/h200/";
 
 BenchLoop make(const std::string& name) {
-  if (name == "ffma")
-    return from_suite(name, kSuites + "characterise.jsonl.gz", "pipe.ffma.w4");
-  if (name == "sgemm")
-    return from_file(name, "traces/volta/sgemm_8x8_remapped.sass", "volta-v100");
-  if (name == "memory")
-    return from_suite(name, kSuites + "characterise.jsonl.gz", "pipe.ldg.w16");
+  if (name == "ffma") return from_suite(name, kSuites + "characterise.jsonl.gz", "pipe.ffma.w4");
+  if (name == "sgemm") return from_file(name, "traces/volta/sgemm_8x8_remapped.sass", "volta-v100");
+  if (name == "memory") return from_suite(name, kSuites + "characterise.jsonl.gz", "pipe.ldg.w16");
   return from_suite(name, kSuites + "random.jsonl.gz", "rand7.alu.002.w8");
 }
 

@@ -26,8 +26,13 @@ void predict(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(simulate(loop.program, loop.arch, options));
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));
 }
-BENCHMARK(predict)->Name("predict/sgemm")->Arg(1)->Arg(4)->Arg(16)->Arg(64)->Unit(
-    benchmark::kMicrosecond);
+BENCHMARK(predict)
+    ->Name("predict/sgemm")
+    ->Arg(1)
+    ->Arg(4)
+    ->Arg(16)
+    ->Arg(64)
+    ->Unit(benchmark::kMicrosecond);
 
 /// The steady state is found, not run through: how many iterations are asked for costs nothing.
 void iterations(benchmark::State& state) {
@@ -36,8 +41,11 @@ void iterations(benchmark::State& state) {
   options.max_iterations = static_cast<int>(state.range(0));
   for (auto _ : state) benchmark::DoNotOptimize(simulate(loop.program, loop.arch, options));
 }
-BENCHMARK(iterations)->Name("predict/iterations")->Arg(100)->Arg(1'000'000)->Unit(
-    benchmark::kMicrosecond);
+BENCHMARK(iterations)
+    ->Name("predict/iterations")
+    ->Arg(100)
+    ->Arg(1'000'000)
+    ->Unit(benchmark::kMicrosecond);
 
 /// Text to report: read, configure, simulate, render.
 void whole(benchmark::State& state) {

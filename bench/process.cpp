@@ -48,16 +48,23 @@ void predict(benchmark::State& state) {
   measure(state, {"predict", source_path("traces/volta/sgemm_8x8_remapped.sass"), "--warps",
                   std::to_string(state.range(0))});
 }
-BENCHMARK(predict)->Name("process/predict")->Arg(4)->Arg(16)->UseRealTime()->Unit(
-    benchmark::kMillisecond);
+BENCHMARK(predict)
+    ->Name("process/predict")
+    ->Arg(4)
+    ->Arg(16)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 
 void suites(benchmark::State& state) {
   const std::string folder = source_path("traces/suites/h200/");
   measure(state, {"validate", folder + "characterise.jsonl.gz", folder + "random.jsonl.gz",
                   folder + "kernels.jsonl.gz"});
 }
-BENCHMARK(suites)->Name("process/validate")->UseRealTime()->Iterations(1)->Unit(
-    benchmark::kMillisecond);
+BENCHMARK(suites)
+    ->Name("process/validate")
+    ->UseRealTime()
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace smsim::bench
