@@ -34,8 +34,9 @@ struct NoEvents {
                   std::size_t /*bank*/) {}
   /// A queued instruction starts in its unit.
   static void started(Cycle, int /*block*/, std::uint32_t /*warp*/, const StaticInst&) {}
-  /// A queued instruction's result, or a part of it, is written to its registers.
-  static void wrote(Cycle, int /*block*/, std::uint32_t /*warp*/, const StaticInst&) {}
+  /// A queued instruction's result is written to its registers, or a part of it if not the `last`.
+  static void wrote(Cycle, int /*block*/, std::uint32_t /*warp*/, const StaticInst&,
+                    bool /*last*/) {}
   /// A dependency barrier of the warp is lowered by one.
   static void lowered(Cycle, int /*block*/, std::uint32_t /*warp*/, std::uint8_t /*barrier*/) {}
 };

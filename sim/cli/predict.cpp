@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: MIT
 // smsim predict: a file to cycles per iteration, as text, JSON or CSV.
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <sstream>
 
-#include "cli/choose.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
-#include "cli/words.hpp"
-#include "core/nearest.hpp"
-#include "smsim/read.hpp"
+#include "cli/request.hpp"
 #include "smsim/report.hpp"
 
 namespace smsim::cli {
 namespace {
-
-constexpr int kDefaultWarps = 4;
 
 constexpr const char* kPredictExamples =
     "Examples:\n"
@@ -32,75 +25,17 @@ constexpr const char* kPredictExamples =
     "also compressed with gzip, xz or zstd. Warp w runs on processing block w mod 4.";
 
 struct PredictWords {
-  std::string file;
-  std::string arch;
-  std::string function;
-  std::string loop;
-  int warps = kDefaultWarps;
-  std::vector<std::string> overrides;
-  std::vector<std::string> branches;
-  std::vector<std::string> lane_strides;
-  std::string unknown;
-  bool allow_unset_waits = false;
+  RequestWords request;
   std::string format = "text";
   std::string out;
   std::string color = "auto";
-  bool warps_given = false;
 };
 
-/// The words with a grammar, parsed before anything is read.
-Expected<SimulateOptions> simulate_options(const PredictWords& words) {
-  SimulateOptions options;
-  options.loop = words.loop;
-  options.warps = words.warps;
-  auto branches = parse_branches(words.branches);
-  if (!branches) return tl::make_unexpected(branches.error());
-  auto strides = parse_lane_strides(words.lane_strides);
-  if (!strides) return tl::make_unexpected(strides.error());
-  auto unknown = parse_unknown(words.unknown);
-  if (!unknown) return tl::make_unexpected(unknown.error());
-  options.branches = std::move(*branches);
-  options.lane_stride_bytes = std::move(*strides);
-  options.unknown_pipe = std::move(*unknown);
-  options.allow_unset_waits = words.allow_unset_waits;
-  return options;
-}
-
-/// What only makes sense once the config is known.
-Expected<Choice> fitting_arch(Choice choice, const SimulateOptions& options) {
-  const Arch& arch = choice.arch;
-  std::vector<std::string_view> pipes;
-  for (const Pipe& pipe : arch.pipes) pipes.push_back(pipe.name);
-  const std::string& unknown = options.unknown_pipe;
-  if (!unknown.empty() && std::find(pipes.begin(), pipes.end(), unknown) == pipes.end()) {
-    const std::string near = nearest_name(unknown, pipes);
-    return fail(ErrorKind::usage,
-                fmt::format("--unknown assume:{}: {} has no such pipe", unknown, arch.name), {},
-                near.empty() ? fmt::format("its pipes are {}", fmt::join(pipes, ", "))
-                             : fmt::format("did you mean '{}'?", near));
-  }
-  return choice;
-}
-
-Expected<Result> run(const PredictWords& words, SimulateOptions options) {
-  const auto overrides = parse_overrides(words.overrides);
-  if (!overrides) return tl::make_unexpected(overrides.error());
-  auto program = read_program(words.file);
-  if (!program) return tl::make_unexpected(std::move(program.error()));
-  const auto choice =
-      choose(*program, words.arch, words.function, *overrides).and_then([&](Choice chosen) {
-        return fitting_arch(std::move(chosen), options);
-      });
-  if (!choice) return tl::make_unexpected(choice.error());
-  std::vector<std::string> notes = choice->notes;
-  if (!words.warps_given) {
-    notes.push_back(
-        fmt::format("{} warps are resident on the SM, the default of --warps", kDefaultWarps));
-  }
-  options.function = choice->function;
-  return simulate(*program, choice->arch, options).map([&](Result result) {
-    result.assumptions.insert(result.assumptions.begin(), notes.begin(), notes.end());
-    return result;
+Expected<Result> run(const PredictWords& words) {
+  const auto request = read_request(words.request);
+  if (!request) return tl::make_unexpected(request.error());
+  return simulate(request->program, request->arch, request->options).map([&](Result result) {
+    return with_notes(std::move(result), request->notes);
   });
 }
 
@@ -117,43 +52,9 @@ std::string render(const Result& result, const PredictWords& words) {
 }
 
 int predict(const PredictWords& words) {
-  auto options = simulate_options(words);
-  if (!options) return report(options.error());
-  const auto result = run(words, std::move(*options));
+  const auto result = run(words);
   if (!result) return report(result.error());
-  return emit(render(*result, words), words.out, words.file);
-}
-
-void add_source_options(CLI::App& app, PredictWords& words) {
-  app.add_option("FILE", words.file, "disassembly, or - for standard input")
-      ->required()
-      ->type_name("");
-  app.add_option("--arch", words.arch, "config, sm_NN or FILE.yaml; default: the file's own sm_NN")
-      ->type_name("NAME");
-  app.add_option("--function", words.function, "exact name or glob; default: the first with a loop")
-      ->type_name("NAME");
-  app.add_option("--loop", words.loop,
-                 "N of `smsim loops`, 0xSTART-0xEND, or all (one pass); default: largest")
-      ->type_name("LOOP");
-}
-
-void add_model_options(CLI::App& app, PredictWords& words) {
-  app.add_option("--warps", words.warps, "resident on the SM; default: 4")->type_name("W");
-  app.add_option("--set", words.overrides, "changes a number of the config (repeatable)")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
-  app.add_option("--branch", words.branches, "0xADDR=taken or 0xADDR=not (repeatable)")
-      ->allow_extra_args(false)
-      ->type_name("BRANCH");
-  app.add_option("--lane-stride", words.lane_strides,
-                 "R14=16: bytes between two lanes' addresses (repeatable)")
-      ->allow_extra_args(false)
-      ->type_name("REG=BYTES");
-  app.add_option("--unknown", words.unknown,
-                 "runs opcodes that the model does not know on that pipe")
-      ->type_name("assume:PIPE");
-  app.add_flag("--allow-unset-waits", words.allow_unset_waits,
-               "a wait on a barrier that nothing sets goes on at once, as in hardware");
+  return emit(render(*result, words), words.out, words.request.file);
 }
 
 void add_output_options(CLI::App& app, PredictWords& words) {
@@ -174,13 +75,9 @@ Command add_predict(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "predict", "cycles per iteration of a loop, and where each issue slot went");
   command->footer(kPredictExamples);
-  add_source_options(*command, *words);
-  add_model_options(*command, *words);
+  add_request_options(*command, words->request);
   add_output_options(*command, *words);
-  return {command, [words, command] {
-            words->warps_given = command->count("--warps") != 0;
-            return predict(*words);
-          }};
+  return {command, [words] { return predict(*words); }};
 }
 
 }  // namespace smsim::cli

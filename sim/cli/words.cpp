@@ -78,6 +78,23 @@ Expected<Overrides> parse_overrides(const std::vector<std::string>& words) {
   return overrides;
 }
 
+Expected<RecordOptions> parse_iterations(const std::string& word, std::uint64_t count) {
+  RecordOptions window;
+  window.iterations = count;
+  if (word.empty()) return window;
+  const std::size_t dots = word.find("..");
+  const auto first = parse_number<std::uint64_t>(std::string_view(word).substr(0, dots), 10);
+  const auto last = dots == std::string::npos
+                        ? first
+                        : parse_number<std::uint64_t>(std::string_view(word).substr(dots + 2), 10);
+  if (!first || !last || *first < 1 || *last < *first) {
+    return misfit("--iterations", word, "A..B or A, counted from 1");
+  }
+  window.first_iteration = *first;
+  window.iterations = *last - *first + 1;
+  return window;
+}
+
 Expected<std::string> parse_unknown(const std::string& word) {
   constexpr std::string_view kPrefix = "assume:";
   if (word.empty()) return std::string();

@@ -11,6 +11,7 @@
 
 #include "smsim/arch.hpp"
 #include "smsim/diagnostic.hpp"
+#include "smsim/record.hpp"
 
 namespace smsim::cli {
 
@@ -25,6 +26,9 @@ Expected<std::map<int, int>> parse_lane_strides(const std::vector<std::string>& 
 
 /// --set key=value
 Expected<Overrides> parse_overrides(const std::vector<std::string>& words);
+
+/// --iterations A..B or A, from 1; empty: `count` iterations from the first of the steady state.
+Expected<RecordOptions> parse_iterations(const std::string& word, std::uint64_t count);
 
 /// --unknown assume:<pipe>, to the pipe's name.
 Expected<std::string> parse_unknown(const std::string& word);

@@ -30,7 +30,7 @@ class LoadWriteBack {
     const StaticInst& inst = *head.load.inst;
     const int step = registers_a_cycle(inst);
     if (ready(head) > now || blocked(inst, head.written * step, step, now, fixed, special)) return;
-    sink.wrote(now, head.load.block, head.load.warp, inst);
+    sink.wrote(now, head.load.block, head.load.warp, inst, head.written + 1 >= steps(inst));
     if (++head.written < steps(inst)) return;
     releases.add(now + kWriteToRelease, head.load.warp, inst.write_barrier, inst.scoreboard);
     queue_.pop_front();

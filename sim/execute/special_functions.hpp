@@ -62,7 +62,7 @@ class SpecialFunctions {
     sink.started(start, block, request.warp, *request.inst);
     if (request.inst->write_count > 0)
       sink.wrote(start + request.inst->latency - kWriteToRelease, block, request.warp,
-                 *request.inst);
+                 *request.inst, true);
   }
 
   bool idle() const { return queue_.empty(); }

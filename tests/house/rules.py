@@ -24,8 +24,8 @@ RANK = {
     "execute": 5,
     "issue": 6,
     "block": 7,
-    "validate": 8, "report": 8,
-    "accuracy": 9,
+    "validate": 8, "report": 8, "record": 8,
+    "accuracy": 9, "view": 9,
     "cli": 10, "python": 10,
 }
 

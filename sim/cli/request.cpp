@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// The words that sub-commands on one loop share: which file, function and loop, on which device.
+#include "cli/request.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "cli/choose.hpp"
+#include "cli/words.hpp"
+#include "core/nearest.hpp"
+#include "smsim/read.hpp"
+
+namespace smsim::cli {
+namespace {
+
+/// The words with a grammar, parsed before anything is read.
+Expected<SimulateOptions> simulate_options(const RequestWords& words) {
+  SimulateOptions options;
+  options.loop = words.loop;
+  options.warps = words.warps;
+  auto branches = parse_branches(words.branches);
+  if (!branches) return tl::make_unexpected(branches.error());
+  auto strides = parse_lane_strides(words.lane_strides);
+  if (!strides) return tl::make_unexpected(strides.error());
+  auto unknown = parse_unknown(words.unknown);
+  if (!unknown) return tl::make_unexpected(unknown.error());
+  options.branches = std::move(*branches);
+  options.lane_stride_bytes = std::move(*strides);
+  options.unknown_pipe = std::move(*unknown);
+  options.allow_unset_waits = words.allow_unset_waits;
+  return options;
+}
+
+/// What only makes sense once the config is known.
+Expected<Choice> fitting_arch(Choice choice, const SimulateOptions& options) {
+  const Arch& arch = choice.arch;
+  std::vector<std::string_view> pipes;
+  for (const Pipe& pipe : arch.pipes) pipes.push_back(pipe.name);
+  const std::string& unknown = options.unknown_pipe;
+  if (!unknown.empty() && std::find(pipes.begin(), pipes.end(), unknown) == pipes.end()) {
+    const std::string near = nearest_name(unknown, pipes);
+    return fail(ErrorKind::usage,
+                fmt::format("--unknown assume:{}: {} has no such pipe", unknown, arch.name), {},
+                near.empty() ? fmt::format("its pipes are {}", fmt::join(pipes, ", "))
+                             : fmt::format("did you mean '{}'?", near));
+  }
+  return choice;
+}
+
+void add_source_options(CLI::App& app, RequestWords& words) {
+  app.add_option("FILE", words.file, "disassembly, or - for standard input")
+      ->required()
+      ->type_name("");
+  app.add_option("--arch", words.arch, "config, sm_NN or FILE.yaml; default: the file's own sm_NN")
+      ->type_name("NAME");
+  app.add_option("--function", words.function, "exact name or glob; default: the first with a loop")
+      ->type_name("NAME");
+  app.add_option("--loop", words.loop,
+                 "N of `smsim loops`, 0xSTART-0xEND, or all (one pass); default: largest")
+      ->type_name("LOOP");
+}
+
+void add_model_options(CLI::App& app, RequestWords& words) {
+  app.add_option("--warps", words.warps, "resident on the SM; default: 4")->type_name("W");
+  app.add_option("--set", words.overrides, "changes a number of the config (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  app.add_option("--branch", words.branches, "0xADDR=taken or 0xADDR=not (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("BRANCH");
+  app.add_option("--lane-stride", words.lane_strides,
+                 "R14=16: bytes between two lanes' addresses (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("REG=BYTES");
+  app.add_option("--unknown", words.unknown,
+                 "runs opcodes that the model does not know on that pipe")
+      ->type_name("assume:PIPE");
+  app.add_flag("--allow-unset-waits", words.allow_unset_waits,
+               "a wait on a barrier that nothing sets goes on at once, as in hardware");
+}
+
+}  // namespace
+
+void add_request_options(CLI::App& app, RequestWords& words) {
+  words.command = &app;
+  add_source_options(app, words);
+  add_model_options(app, words);
+}
+
+Expected<Request> read_request(const RequestWords& words) {
+  auto options = simulate_options(words);
+  if (!options) return tl::make_unexpected(std::move(options.error()));
+  const auto overrides = parse_overrides(words.overrides);
+  if (!overrides) return tl::make_unexpected(overrides.error());
+  auto program = read_program(words.file);
+  if (!program) return tl::make_unexpected(std::move(program.error()));
+  auto choice =
+      choose(*program, words.arch, words.function, *overrides).and_then([&](Choice chosen) {
+        return fitting_arch(std::move(chosen), *options);
+      });
+  if (!choice) return tl::make_unexpected(std::move(choice.error()));
+  Request request{std::move(*program), std::move(choice->arch), std::move(*options),
+                  std::move(choice->notes)};
+  request.options.function = choice->function;
+  if (words.command->count("--warps") == 0) {
+    request.notes.push_back(
+        fmt::format("{} warps are resident on the SM, the default of --warps", kDefaultWarps));
+  }
+  return request;
+}
+
+Result with_notes(Result result, const std::vector<std::string>& notes) {
+  result.assumptions.insert(result.assumptions.begin(), notes.begin(), notes.end());
+  return result;
+}
+
+}  // namespace smsim::cli
