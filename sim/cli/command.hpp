@@ -21,5 +21,7 @@ Command add_archs(CLI::App& app);
 Command add_timeline(CLI::App& app);
 Command add_validate(CLI::App& app);
 Command add_accuracy(CLI::App& app);
+Command add_graph(CLI::App& app);
+Command add_bounds(CLI::App& app);
 
 }  // namespace smsim::cli

@@ -24,9 +24,10 @@ RANK = {
     "execute": 5,
     "issue": 6,
     "block": 7,
-    "validate": 8, "report": 8, "record": 8,
-    "accuracy": 9, "view": 9,
-    "cli": 10, "python": 10,
+    "analysis": 8, "record": 8, "validate": 8,
+    "report": 9,
+    "accuracy": 10, "view": 10,
+    "cli": 11, "python": 11,
 }
 
 # Third-party headers that may stand in a public one.

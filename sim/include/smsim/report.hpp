@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iosfwd>
 
+#include "smsim/analysis.hpp"
 #include "smsim/record.hpp"
 #include "smsim/simulate.hpp"
 
@@ -36,5 +37,27 @@ struct TimelineOptions {
 /// their banks, execution, write-back. Wrapped into panels that fit the width.
 void write_timeline(std::ostream& out, const Recording& recording,
                     const TimelineOptions& options = {});
+
+/// The bounds beside the simulation, largest first.
+void write_text(std::ostream& out, const Bounds& bounds, const TextOptions& options = {});
+
+/// One JSON document as docs/bounds.schema.json describes.
+void write_json(std::ostream& out, const Bounds& bounds);
+
+/// A header and one row a bound.
+void write_csv(std::ostream& out, const Bounds& bounds);
+
+/// The critical cycle, and how many dependences of each kind there are.
+void write_text(std::ostream& out, const DependencyGraph& graph, const TextOptions& options = {});
+
+/// One JSON document as docs/graph.schema.json describes.
+void write_json(std::ostream& out, const DependencyGraph& graph);
+
+/// Graphviz: solid edges within an iteration, dashed ones to the next, red the critical cycle.
+void write_dot(std::ostream& out, const DependencyGraph& graph);
+
+/// The instructions as a list, dependences within an iteration as arcs on its right and those to
+/// the next one on its left. A picture of its own, light or dark as the reader's page is.
+void write_svg(std::ostream& out, const DependencyGraph& graph);
 
 }  // namespace smsim

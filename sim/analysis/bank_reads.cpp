@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Bank reads: the fewest reads of each register bank that an iteration of a warp can do with.
+#include "analysis/bank_reads.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace smsim::analysis {
+namespace {
+
+constexpr int kEmpty = -1;
+constexpr std::size_t kSlots = 4;
+
+/// What each bank and slot keeps, for ordinary instructions and for those with latches of their
+/// own.
+class Kept {
+ public:
+  Kept(const Arch& arch)
+      : usable_(std::min<std::size_t>(kSlots, static_cast<std::size_t>(arch.reuse_cache.slots))),
+        entries_(2 * static_cast<std::size_t>(arch.register_file.banks)) {
+    for (auto& bank : entries_) bank.fill(kEmpty);
+  }
+
+  /// Whether the read is spared; leaves the entry as this use leaves it.
+  bool use(const StaticInst& inst, const RegisterRead& read) {
+    if (read.slot >= usable_) return false;
+    int& entry = entries_[2 * std::size_t{read.bank} + (inst.own_latches ? 1 : 0)][read.slot];
+    const bool hit = entry == read.reg;
+    entry = ((inst.reuse >> read.slot) & 1U) != 0 ? read.reg : kEmpty;
+    return hit;
+  }
+
+ private:
+  std::size_t usable_;
+  std::vector<std::array<int, kSlots>> entries_;
+};
+
+/// Operands of an instruction that comes through the read pipeline.
+void count_operands(const StaticInst& inst, Kept& kept, std::vector<int>& reads) {
+  std::array<bool, 256> fetched{};
+  for (std::size_t i = 0; i < inst.read_count; ++i) {
+    const RegisterRead& read = inst.reads[i];
+    if (kept.use(inst, read) || fetched[read.reg]) continue;
+    fetched[read.reg] = true;
+    ++reads[read.bank];
+  }
+}
+
+/// Queues fetch their registers for themselves.
+void count_fed(const StaticInst& inst, std::vector<int>& reads) {
+  if (inst.route == Route::memory) {
+    const int registers = inst.memory.data_count + inst.memory.address_count;
+    for (std::size_t r = 0;
+         r < std::min<std::size_t>(static_cast<std::size_t>(registers), inst.memory.banks.size());
+         ++r)
+      ++reads[inst.memory.banks[r]];
+  }
+  if (inst.route != Route::special) return;
+  for (std::size_t i = 0; i < inst.read_count; ++i) ++reads[inst.reads[i].bank];
+}
+
+}  // namespace
+
+std::vector<std::vector<int>> fewest_bank_reads(const CompiledLoop& loop, const Arch& arch) {
+  const auto banks = static_cast<std::size_t>(arch.register_file.banks);
+  std::vector<std::vector<int>> reads;
+  Kept kept(arch);
+  const int rounds = loop.is_loop ? 2 : 1;  // the first one fills the cache for the second
+  for (int round = 0; round < rounds; ++round) {
+    reads.assign(loop.length, std::vector<int>(banks, 0));
+    for (std::size_t i = 0; i < loop.length; ++i) {
+      const StaticInst& inst = loop.code[i];
+      if (!inst.reads_apart) count_operands(inst, kept, reads[i]);
+      count_fed(inst, reads[i]);
+    }
+  }
+  return reads;
+}
+
+}  // namespace smsim::analysis

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Bank reads: the fewest reads of each register bank that an iteration of a warp can do with.
+#pragma once
+
+#include <vector>
+
+#include "isa/static_inst.hpp"
+#include "smsim/arch.hpp"
+
+namespace smsim::analysis {
+
+/// [instruction][bank]: reads that no reuse cache can spare. The cache is taken at its best: its
+/// entries live until the warp's own next use of the bank and slot, however late that comes. A
+/// register that an instruction names twice is read once.
+std::vector<std::vector<int>> fewest_bank_reads(const CompiledLoop& loop, const Arch& arch);
+
+}  // namespace smsim::analysis

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Beyond one prediction: what limits a loop, what would change it, and how it behaves over warps.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "smsim/arch.hpp"
+#include "smsim/diagnostic.hpp"
+#include "smsim/program.hpp"
+#include "smsim/simulate.hpp"
+
+namespace smsim {
+
+/// Why an instruction cannot issue before another one has.
+enum class EdgeKind : std::uint8_t {
+  register_value,     ///< reads a register that the other one writes
+  predicate,          ///< reads a predicate, or is guarded by it
+  uniform_register,   ///< reads a uniform register
+  uniform_predicate,  ///< reads a uniform predicate
+  write_barrier,      ///< waits until the other one's result is written
+  read_barrier,       ///< waits until the other one's sources are read
+  issue_order         ///< follows it in the same warp: stall count, yield, branch, BAR.SYNC
+};
+
+/// The kind's name in reports and JSON.
+std::string_view name_of(EdgeKind kind);
+
+/// An edge of the dependency graph. Places are positions in the iteration.
+struct DependenceEdge {
+  std::size_t from = 0;
+  std::size_t to = 0;
+  int distance = 0;  ///< iterations between the two: 0 the same one, 1 the next
+  EdgeKind kind = EdgeKind::register_value;  ///< the longest of those that it joins
+  std::string what;       ///< registers, predicates and barriers, as in `R4 R5 B0`
+  int latency = 0;        ///< cycles that the producer needs, issue to the earliest dependent issue
+  int cycles = 0;         ///< of these, what control words and barriers hold the consumer back
+  bool critical = false;  ///< on the critical cycle (of a pass: on the longest path)
+};
+
+struct GraphNode {
+  std::size_t index = 0;  ///< into Function::instructions
+  std::uint64_t address = 0;
+  std::string text;
+};
+
+/// Dependences of one iteration (or pass) of a warp.
+struct DependencyGraph {
+  std::string arch;
+  std::string function;
+  int sm = 0;
+  bool is_loop = false;
+  Loop loop;
+  std::vector<GraphNode> nodes;       ///< in the order of execution
+  std::vector<DependenceEdge> edges;  ///< by consumer, then by producer
+  int critical_cycles = 0;            ///< around the critical cycle, or along the longest path
+  int critical_iterations = 0;        ///< that the critical cycle spans; 0: there is none
+  /// The loop-carried bound, cycles per iteration: critical_cycles / critical_iterations; of a pass
+  /// the length of the longest path.
+  double cycles_per_iteration = 0;
+};
+
+struct GraphOptions {
+  bool issue_order = false;  ///< adds an edge from each instruction to the next
+};
+
+/// The dependences of the loop that `options` names (see SimulateOptions). The critical cycle is
+/// the one with the largest ratio of cycles to iterations. Errors: those of simulate().
+Expected<DependencyGraph> dependency_graph(const Program& program, const Arch& arch,
+                                           const SimulateOptions& options = {},
+                                           const GraphOptions& graph_options = {});
+
+/// One limit taken alone: no loop takes less, however everything else were.
+struct Bound {
+  std::string name;    ///< issue_slots, stall_counts, pipe/alu, bank/0, ...
+  std::string help;    ///< what it counts, in one line
+  double cycles = 0;   ///< per iteration at the given warps
+  bool tight = false;  ///< within kTightShare of the simulation: a bottleneck
+};
+
+inline constexpr double kTightShare = 0.02;
+
+/// What one execution of each instruction takes of each resource.
+struct ResourceUse {
+  std::vector<std::string> resources;     ///< the names of the bounds that they give
+  std::vector<int> warps;                 ///< by resource: how many warps share one of it
+  std::vector<std::vector<double>> rows;  ///< [instruction][resource], cycles
+};
+
+/// Every limit beside the simulation.
+struct Bounds {
+  Result simulated;
+  std::vector<Bound> bounds;  ///< largest first
+  ResourceUse use;
+};
+
+/// The bounds of the loop that `options` names. Errors: those of simulate().
+Expected<Bounds> bounds(const Program& program, const Arch& arch,
+                        const SimulateOptions& options = {});
+
+}  // namespace smsim

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Holds the JSON of the analyses against their schemas, and what they say against each other.
+
+usage: check_analysis.py SMSIM DOCS FILE...     each FILE at 1 and 8 warps, each of its functions
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+
+COMMANDS = ("graph", "bounds")
+
+
+def smsim(program, *words):
+    done = subprocess.run([program, *words, "--format", "json"], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(words)}: exit code {done.returncode}\n{done.stderr}")
+    return json.loads(done.stdout)
+
+
+def bounds_faults(document, _):
+    most = document["cycles_per_iteration"] + 0.5  # the rounding of a mean
+    for bound in document["bounds"]:
+        if bound["cycles"] > most:
+            yield f"{bound['name']} says {bound['cycles']}, the simulation {document['cycles_per_iteration']}"
+    if any(len(row["cycles"]) != len(document["resources"]) for row in document["use"]):
+        yield "a row of `use` is not as wide as `resources`"
+
+
+def graph_faults(document, _):
+    edges, nodes = document["edges"], len(document["nodes"])
+    if any(edge["from"] >= nodes or edge["to"] >= nodes for edge in edges):
+        yield "an edge leaves the graph"
+    critical = [edge for edge in edges if edge["critical"]]
+    if sum(edge["cycles"] for edge in critical) != document["critical_cycles"]:
+        yield "the critical edges do not add up to critical_cycles"
+    if document["is_loop"] and sum(edge["distance"] for edge in critical) != document["critical_iterations"]:
+        yield "the critical edges do not span critical_iterations"
+
+
+FAULTS = {"graph": graph_faults, "bounds": bounds_faults}
+
+
+def check(validator, command, name, document):
+    faults = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(document)]
+    faults += FAULTS[command](document, name)
+    for fault in faults:
+        print(f"{command} {name}: {fault}")
+    return len(faults)
+
+
+def validators(docs):
+    for command in COMMANDS:
+        schema = json.loads((Path(docs) / f"{command}.schema.json").read_text())
+        jsonschema.Draft202012Validator.check_schema(schema)
+        yield command, jsonschema.Draft202012Validator(schema)
+
+
+def main(arguments):
+    if len(arguments) < 3:
+        print(__doc__, file=sys.stderr)
+        return 2
+    program, docs, *files = arguments
+    schemas = dict(validators(docs))
+    checked = faults = 0
+    for file in files:
+        for function in smsim(program, "loops", file)["functions"]:
+            for command, validator in schemas.items():
+                for warps in ("1", "8"):
+                    words = [command, file, "--function", function["name"], "--warps", warps]
+                    faults += check(validator, command, " ".join(words[1:]), smsim(program, *words))
+                    checked += 1
+    print(f"{checked} documents, {faults} faults")
+    return 1 if faults or not checked else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
