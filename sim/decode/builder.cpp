@@ -10,6 +10,7 @@
 
 #include "core/nearest.hpp"
 #include "decode/operand_text.hpp"
+#include "decode/reconvergence.hpp"
 #include "isa/roles.hpp"
 
 namespace smsim::decode {
@@ -17,9 +18,6 @@ namespace {
 
 using isa::OpClass;
 
-/// The oldest architecture whose encodings we know.
-constexpr int kOldestSm = 70;
-constexpr std::uint64_t kInstructionBytes = 16;
 constexpr std::size_t kMostErrors = 20;
 
 /// Opcodes whose last operand is an address in the code.
@@ -52,12 +50,28 @@ void mark_target(const isa::OpcodeRow* row, Instruction& instruction) {
   if (ends_with_target(row->op_class, instruction.opcode)) last.kind = OperandKind::label;
 }
 
+/// A jump to a control word goes on behind it; a bundle without one begins with an instruction.
+std::uint64_t behind_control_word(const Function& function, std::uint64_t address) {
+  const isa::CodeLayout layout = isa::code_layout(function.sm);
+  if (!layout.is_control_slot(address)) return address;
+  const auto& all = function.instructions;
+  const auto at = std::lower_bound(
+      all.begin(), all.end(), address,
+      [](const Instruction& one, std::uint64_t wanted) { return one.address < wanted; });
+  if (at != all.end() && at->address == address) return address;
+  return layout.instruction_at(address);
+}
+
 /// Gives a label operand its address: a label of the function, or the function itself. A printed
 /// number is an address already.
 bool find_label(const Function& function,
                 const std::unordered_map<std::string, std::uint64_t>& labels, Operand& operand) {
   const auto reference = parse_label(operand.text);
-  if (!reference) return true;
+  if (!reference) {
+    operand.value = static_cast<std::int64_t>(
+        behind_control_word(function, static_cast<std::uint64_t>(operand.value)));
+    return true;
+  }
   const auto found = labels.find(reference->name);
   if (found == labels.end() && reference->name != function.name) return false;
   const std::uint64_t base =
@@ -83,7 +97,7 @@ bool Builder::is_full() const { return errors_.size() >= kMostErrors; }
 
 void Builder::set_sm(int sm, const Line& line) {
   sm_ = sm;
-  if (sm < kOldestSm) {
+  if (sm < isa::kOldestSm) {
     skipped_sm_ = sm;
     skipped_line_ = line;
   }
@@ -92,7 +106,7 @@ void Builder::set_sm(int sm, const Line& line) {
   }
 }
 
-bool Builder::skips() const { return sm_ != 0 && sm_ < kOldestSm; }
+bool Builder::skips() const { return sm_ != 0 && sm_ < isa::kOldestSm; }
 
 void Builder::begin_function(std::string_view name, const Line& line) {
   if (!program_.functions.empty()) place_labels(next_address());
@@ -127,8 +141,10 @@ void Builder::place_labels(std::uint64_t address) {
 }
 
 std::uint64_t Builder::next_address() const {
-  if (program_.functions.empty() || program_.functions.back().instructions.empty()) return 0;
-  return program_.functions.back().instructions.back().address + kInstructionBytes;
+  if (program_.functions.empty() || program_.functions.back().instructions.empty()) {
+    return layout().instruction_at(0);
+  }
+  return layout().next_instruction(program_.functions.back().instructions.back().address);
 }
 
 void Builder::add_instruction(Instruction instruction, bool reuse_is_stated, const Line& line) {
@@ -141,7 +157,8 @@ void Builder::add_instruction(Instruction instruction, bool reuse_is_stated, con
                              function.instructions.back().address),
                  "each function needs a line that names it, as cuobjdump and nvdisasm print it");
   }
-  const isa::OpcodeRow* row = isa::find_opcode(instruction.opcode);
+  instruction.control.format = layout().format;
+  const isa::OpcodeRow* row = isa::find_opcode(instruction.opcode, instruction.control.format);
   mark_target(row, instruction);
   isa::assign_roles(row, instruction);
   isa::assign_reuse(row, reuse_is_stated, instruction);
@@ -187,13 +204,14 @@ void Builder::resolve_all() {
       if (is_full()) return;
       resolve(function, labels_[f], instruction);
     }
+    resolve_reconvergence(function);
   }
 }
 
 void Builder::report_nothing() {
   if (skipped_sm_ != 0) {
-    return error(skipped_line_, 1, fmt::format("sm_{} is not supported yet", skipped_sm_),
-                 "the Volta family of encodings can be read: sm_70 to sm_120");
+    return error(skipped_line_, 1, fmt::format("sm_{} is not supported", skipped_sm_),
+                 "code of Kepler and later can be read: sm_30 to sm_120");
   }
   error({"", 1}, 1, "no instruction found",
         "expected text of cuobjdump -sass or nvdisasm -hex, or lines such as "

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "isa/code_layout.hpp"
 #include "smsim/diagnostic.hpp"
 #include "smsim/program.hpp"
 
@@ -39,8 +40,11 @@ class Builder {
   void add_instruction(Instruction instruction, bool reuse_is_stated, const Line& line);
   /// The address that follows the last one.
   std::uint64_t next_address() const;
+  /// The architecture of what comes next, 0 if nobody has said it, and how its code is laid out.
+  int sm() const { return sm_; }
+  isa::CodeLayout layout() const { return isa::code_layout(sm_); }
 
-  /// Functions of architectures that cannot be read yet are left out.
+  /// Functions of architectures that cannot be read are left out.
   bool skips() const;
 
   /// The program, or what was wrong. `format` names what kind of text it was.

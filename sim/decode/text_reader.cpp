@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "decode/builder.hpp"
+#include "decode/bundle_reader.hpp"
 #include "decode/instruction_text.hpp"
+#include "decode/line_parts.hpp"
 #include "decode/text.hpp"
 #include "isa/control_word.hpp"
 
@@ -20,62 +22,13 @@ namespace {
 constexpr std::string_view kNeedsHex =
     "control words are in the encodings: print them with nvdisasm -hex, or use cuobjdump -sass";
 
-/// The text of a comment at the front, and what follows it.
-struct Comment {
-  std::string_view inside;
-  std::string_view rest;
-};
-
-std::optional<Comment> take_comment(std::string_view text) {
-  if (!text.starts_with("/*")) return std::nullopt;
-  const std::size_t end = text.find("*/", 2);
-  if (end == std::string_view::npos) return std::nullopt;
-  return Comment{text.substr(2, end - 2), text.substr(end + 2)};
-}
-
-std::optional<std::uint64_t> parse_hex(std::string_view digits) {
-  if (digits.empty() || digits.size() > 16) return std::nullopt;
-  std::uint64_t value = 0;
-  for (const char c : digits) {
-    if (!is_hex_digit(c)) return std::nullopt;
-    value = value << 4 | static_cast<std::uint64_t>(hex_value(c));
-  }
-  return value;
-}
-
-/// `/*07b0*/`: hexadecimal digits and nothing else.
-std::optional<std::uint64_t> parse_address(std::string_view inside) { return parse_hex(inside); }
-
-/// `/* 0x00000a0000017a02 */`: sixteen digits.
-std::optional<std::uint64_t> parse_word(std::string_view inside) {
-  const std::string_view word = trim(inside);
-  return word.size() == 18 ? parse_hex(word.substr(2)) : std::nullopt;
-}
-
-bool is_word_comment(std::string_view inside) { return trim(inside).starts_with("0x"); }
-
-/// The digits of `sm_90`, `SM90`; 0 if there are none.
-int parse_sm(std::string_view text) {
-  int sm = 0;
-  for (std::size_t i = 0; i < text.size() && is_digit(text[i]) && sm < 10000; ++i) {
-    sm = sm * 10 + (text[i] - '0');
-  }
-  return sm;
-}
-
-/// A name up to a colon that only a comment may follow.
-std::string_view label_of(std::string_view text) {
-  const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos || colon == 0) return {};
-  const std::string_view rest = trim_left(text.substr(colon + 1));
-  if (!rest.empty() && !rest.starts_with("//")) return {};
-  const std::string_view name = text.substr(0, colon);
-  return name.find_first_of(" \t\"(),;") == std::string_view::npos ? name : std::string_view();
-}
+constexpr std::string_view kNeedsSm =
+    "the dump is cut off, or its instructions have 64 bits (sm_30 to sm_62): then say of which "
+    "architecture, with a line such as '.target sm_52' in front";
 
 class TextReader {
  public:
-  explicit TextReader(const std::string& source) : builder_(source) {}
+  explicit TextReader(const std::string& source) : builder_(source), bundles_(builder_) {}
 
   Expected<Program> read(std::string_view text) {
     std::vector<std::string> lines;
@@ -90,6 +43,7 @@ class TextReader {
       start = end + 1;
     }
     if (pending_) report_missing_word();
+    bundles_.finish();
     return builder_.finish(format_, std::move(lines));
   }
 
@@ -106,6 +60,7 @@ class TextReader {
     const auto comment = take_comment(text);
     const bool word = comment && is_word_comment(comment->inside);
     if (pending_ && !word) report_missing_word();
+    if (word && builder_.layout().has_bundles()) return on_bundle_word(comment->inside, text);
     if (word) return on_second_word(comment->inside, text);
     if (comment) return on_comment(*comment);
     if (isa::looks_like_bracket(text)) return on_bracketed(text);
@@ -128,8 +83,7 @@ class TextReader {
     builder_.error(
         pending.line, pending.line.text.size() + 1,
         fmt::format("the second encoding word of '{}' is missing", pending.instruction.opcode),
-        "the dump is cut off, or its instructions have 64 bits (sm_35 to sm_62, not "
-        "supported yet)");
+        std::string(builder_.sm() == 0 ? kNeedsSm : "the dump is cut off"));
   }
 
   // Lines that name things.
@@ -151,6 +105,7 @@ class TextReader {
   void on_function(std::string_view name) {
     set_format("cuobjdump");
     in_text_ = true;
+    bundles_.finish();
     builder_.begin_function(name, line_);
   }
 
@@ -172,6 +127,7 @@ class TextReader {
     set_format("nvdisasm");
     constexpr std::string_view kText = ".text.";
     in_text_ = text.starts_with(kText);
+    bundles_.finish();
     if (!in_text_) return;
     const std::size_t end = std::min(text.find_first_of(", \t"), text.size());
     builder_.begin_function(text.substr(kText.size(), end - kText.size()), line_);
@@ -180,6 +136,7 @@ class TextReader {
   void on_label(std::string_view name) {
     if (!in_text_) return;
     if (name.starts_with(".text.")) return builder_.name_function(name.substr(6), line_);
+    if (bundles_.is_waiting()) return bundles_.hold_label(name, line_);
     builder_.add_label(name, line_);
   }
 
@@ -194,18 +151,36 @@ class TextReader {
   }
 
   void on_addressed(std::uint64_t address, std::string_view text) {
-    auto instruction = take_instruction(text);
-    if (!instruction) return;
+    const auto part = find_instruction(text);
+    auto instruction = part ? parse(part->text) : std::nullopt;
+    if (!instruction) return bundles_.forgive();
     instruction->address = address;
-    const std::string_view rest = trim_left(text);
-    if (rest.empty() || rest.starts_with("//")) return report_no_encoding(text);
+    const std::string_view rest = trim_left(part->rest);
+    const bool bare = rest.empty() || rest.starts_with("//");
+    const bool word_follows = builder_.layout().has_bundles() && part->in_braces;
+    if (bare && !word_follows) return report_no_encoding(rest);
     const auto comment = take_comment(rest);
-    const auto low = comment ? parse_word(comment->inside) : std::nullopt;
-    if (!low) return error(rest, "expected an encoding, /* 0x and sixteen hexadecimal digits */");
-    if (!check_line_end(comment->rest)) return;
+    const auto word = comment ? parse_word(comment->inside) : std::nullopt;
+    if (!bare) {
+      if (!word)
+        return error(rest, "expected an encoding, /* 0x and sixteen hexadecimal digits */");
+      if (!check_line_end(comment->rest)) return;
+    }
     set_format("cuobjdump");
     saw_encoding_ = true;
-    pending_ = Pending{*std::move(instruction), *low, line_};
+    if (builder_.layout().has_bundles()) {
+      return bundles_.add_instruction(*std::move(instruction), word, part->in_braces, line_);
+    }
+    pending_ = Pending{*std::move(instruction), *word, line_};
+  }
+
+  void on_bundle_word(std::string_view inside, std::string_view text) {
+    if (builder_.skips() || !in_text_) return;
+    const auto word = parse_word(inside);
+    if (!word) return error(text, "expected a word of sixteen hexadecimal digits");
+    if (check_line_end(take_comment(text)->rest)) {
+      bundles_.add_word(*word, line_, column_of(text));
+    }
   }
 
   void on_second_word(std::string_view inside, std::string_view text) {
@@ -213,7 +188,7 @@ class TextReader {
     if (!pending_) {
       if (!in_text_) return;
       return error(text, "an encoding word without an instruction",
-                   "instructions of 64 bits (sm_35 to sm_62) are not supported yet");
+                   builder_.sm() == 0 ? kNeedsSm : "");
     }
     const auto high = parse_word(inside);
     Pending pending = *std::exchange(pending_, std::nullopt);
@@ -257,28 +232,32 @@ class TextReader {
       if (const auto given = parse_address(comment->inside)) address = *given;
       rest = trim_left(comment->rest);
     }
-    auto instruction = take_instruction(rest);
+    const auto part = find_instruction(rest);
+    auto instruction = part ? parse(part->text) : std::nullopt;
     if (!instruction) return;
     instruction->address = address;
     instruction->control = bracket->control;
     builder_.add_instruction(*std::move(instruction), bracket->has_reuse, line_);
   }
 
-  /// The instruction up to its semicolon; `text` is left at what follows.
-  std::optional<Instruction> take_instruction(std::string_view& text) {
-    const std::size_t end = text.find(';');
-    if (end == std::string_view::npos) {
+  /// The instruction's text on its line.
+  std::optional<InstructionPart> find_instruction(std::string_view text) {
+    const auto part = take_instruction_part(text);
+    if (!part) {
       error(text.substr(text.size()), "expected ';' after the instruction",
             "the dump may be cut off here");
-      return std::nullopt;
     }
-    auto instruction = parse_instruction(text.substr(0, end));
+    return part;
+  }
+
+  std::optional<Instruction> parse(std::string_view text) {
+    auto instruction = parse_instruction(text);
     if (!instruction) {
-      error(text.substr(std::min(instruction.error().offset, end)), instruction.error().message);
+      error(text.substr(std::min(instruction.error().offset, text.size())),
+            instruction.error().message);
       return std::nullopt;
     }
     instruction->column = static_cast<std::uint32_t>(column_of(text));
-    text = text.substr(end + 1);
     return *std::move(instruction);
   }
 
@@ -287,6 +266,7 @@ class TextReader {
   }
 
   Builder builder_;
+  BundleReader bundles_;
   Line line_;
   std::string_view format_;
   std::optional<Pending> pending_;

@@ -21,6 +21,8 @@ class Collector {
     for (operand_ = 0; operand_ < instruction_.operands.size(); ++operand_) {
       add(instruction_.operands[operand_]);
     }
+    // Later an .X says by a predicate which carry it adds.
+    if (instruction_.control.format != ControlFormat::volta) add_carry();
     return std::move(result_);
   }
 
@@ -45,6 +47,14 @@ class Collector {
         return add_predicate_file(operand);
       default:
         return;
+    }
+  }
+
+  void add_carry() {
+    result_.reads_carry = has_suffix(instruction_.opcode, "X");
+    for (const Operand& operand : instruction_.operands) {
+      if (operand.text.ends_with(".CC")) result_.writes_carry = true;
+      if (operand.text.starts_with("CC.")) result_.reads_carry = true;
     }
   }
 

@@ -35,6 +35,8 @@ struct Accesses {
   std::uint8_t predicate_writes = 0;
   std::uint8_t uniform_predicate_reads = 0;
   std::uint8_t uniform_predicate_writes = 0;
+  bool reads_carry = false;   ///< the condition code of Kepler to Pascal: IADD.X
+  bool writes_carry = false;  ///< IADD R2.CC
 };
 
 /// Works on operands whose roles have been assigned, as the readers do. Without a row (an unknown

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The control word: its bits in the 128-bit encodings of sm_70 and later, and bracket notation.
+// The control word of Maxwell and later: its 21 bits, their place in the 128-bit encodings of sm_70
+// and later, and bracket notation.
 #include "isa/control_word.hpp"
 
 #include <cstddef>
@@ -9,7 +10,6 @@ namespace {
 
 /// Where the control bits begin in the high word: bit 105 of the instruction.
 constexpr int kControlShift = 41;
-constexpr std::uint64_t kControlMask = 0x1fffffULL;
 
 constexpr int kBarriers = 6;
 
@@ -19,8 +19,7 @@ std::uint8_t barrier(std::uint64_t field) {
 
 }  // namespace
 
-ControlWord decode_control(const Encoding& encoding) {
-  const std::uint64_t bits = encoding[1] >> kControlShift;
+ControlWord decode_control_bits(std::uint64_t bits) {
   ControlWord control;
   control.stall = static_cast<std::uint8_t>(bits & 0xf);
   control.yield = (bits >> 4 & 1) == 0;
@@ -31,13 +30,19 @@ ControlWord decode_control(const Encoding& encoding) {
   return control;
 }
 
+std::uint64_t encode_control_bits(const ControlWord& control) {
+  return (control.stall & 0xfULL) | (control.yield ? 0ULL : 1ULL) << 4 |
+         (control.write_barrier & 7ULL) << 5 | (control.read_barrier & 7ULL) << 8 |
+         (control.wait_mask & 0x3fULL) << 11 | (control.reuse & 0xfULL) << 17;
+}
+
+ControlWord decode_control(const Encoding& encoding) {
+  return decode_control_bits(encoding[1] >> kControlShift);
+}
+
 Encoding encode_control(const Encoding& encoding, const ControlWord& control) {
-  const std::uint64_t bits = (control.stall & 0xfULL) | (control.yield ? 0ULL : 1ULL) << 4 |
-                             (control.write_barrier & 7ULL) << 5 |
-                             (control.read_barrier & 7ULL) << 8 |
-                             (control.wait_mask & 0x3fULL) << 11 | (control.reuse & 0xfULL) << 17;
   const std::uint64_t kept = encoding[1] & ~(kControlMask << kControlShift);
-  return {encoding[0], kept | bits << kControlShift};
+  return {encoding[0], kept | encode_control_bits(control) << kControlShift};
 }
 
 namespace {

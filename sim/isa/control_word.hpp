@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The control word: its bits in the 128-bit encodings of sm_70 and later, and bracket notation.
+// The control word of Maxwell and later: its 21 bits, their place in the 128-bit encodings of sm_70
+// and later, and bracket notation.
 #pragma once
 
 #include <array>
@@ -15,8 +16,15 @@ namespace smsim::isa {
 /// The low and the high word of an instruction.
 using Encoding = std::array<std::uint64_t, 2>;
 
-/// Reads bits 105 to 125: stall 4, yield 1 (clear: requested), write barrier 3, read barrier 3,
+/// The bits of one instruction.
+inline constexpr std::uint64_t kControlMask = 0x1fffffULL;
+
+/// Reads the low 21 bits: stall 4, yield 1 (clear: requested), write barrier 3, read barrier 3,
 /// wait mask 6, reuse 4. Barrier values 6 and 7 name none.
+ControlWord decode_control_bits(std::uint64_t bits);
+std::uint64_t encode_control_bits(const ControlWord& control);
+
+/// Reads bits 105 to 125.
 ControlWord decode_control(const Encoding& encoding);
 
 /// The encoding with its control bits replaced.

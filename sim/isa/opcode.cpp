@@ -31,9 +31,9 @@ std::ptrdiff_t suffix_count(std::string_view opcode) {
 using Index = std::unordered_map<std::string_view, std::vector<OpcodeRow>>;
 
 /// Rows by base opcode, those with most suffixes first.
-Index build_index() {
+Index build_index(const std::vector<OpcodeRow>& all) {
   Index index;
-  for (const OpcodeRow& row : all_opcodes()) index[base_of(row.name)].push_back(row);
+  for (const OpcodeRow& row : all) index[base_of(row.name)].push_back(row);
   for (auto& [base, rows] : index) {
     std::stable_sort(rows.begin(), rows.end(), [](const OpcodeRow& left, const OpcodeRow& right) {
       return suffix_count(left.name) > suffix_count(right.name);
@@ -43,19 +43,24 @@ Index build_index() {
 }
 
 const Index& opcode_index() {
-  static const Index index = build_index();
+  static const Index index = build_index(all_opcodes());
   return index;
 }
 
-}  // namespace
-
-bool has_suffix(std::string_view opcode, std::string_view suffix) {
-  return !every_suffix(opcode, [suffix](std::string_view one) { return one != suffix; });
+const Index& older_index() {
+  static const Index index = [] {
+    std::vector<OpcodeRow> all = all_opcodes();
+    // Of rows of one name the first counts.
+    const auto changed = older_roles();
+    all.insert(all.begin(), changed.begin(), changed.end());
+    return build_index(all);
+  }();
+  return index;
 }
 
-const OpcodeRow* find_opcode(std::string_view opcode) {
-  const auto found = opcode_index().find(base_of(opcode));
-  if (found == opcode_index().end()) return nullptr;
+const OpcodeRow* find_in(const Index& index, std::string_view opcode) {
+  const auto found = index.find(base_of(opcode));
+  if (found == index.end()) return nullptr;
   for (const OpcodeRow& row : found->second) {
     const bool fits = every_suffix(
         row.name, [opcode](std::string_view suffix) { return has_suffix(opcode, suffix); });
@@ -64,10 +69,22 @@ const OpcodeRow* find_opcode(std::string_view opcode) {
   return nullptr;
 }
 
+}  // namespace
+
+bool has_suffix(std::string_view opcode, std::string_view suffix) {
+  return !every_suffix(opcode, [suffix](std::string_view one) { return one != suffix; });
+}
+
+const OpcodeRow* find_opcode(std::string_view opcode) { return find_in(opcode_index(), opcode); }
+
+const OpcodeRow* find_opcode(std::string_view opcode, ControlFormat format) {
+  return find_in(format == ControlFormat::volta ? opcode_index() : older_index(), opcode);
+}
+
 std::vector<OpcodeRow> all_opcodes() {
   std::vector<OpcodeRow> all;
   for (const auto part : {float_opcodes(), integer_opcodes(), matrix_opcodes(), memory_opcodes(),
-                          uniform_opcodes(), control_opcodes()}) {
+                          uniform_opcodes(), control_opcodes(), older_opcodes()}) {
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;

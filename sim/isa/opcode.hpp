@@ -31,7 +31,8 @@ enum class Width : std::uint8_t {
   data,        ///< memory: the size suffix (.64, .128, .BF16x8) for all data operands
   matrices,    ///< the count suffix (.2, .4, .x16) for the data operand
   conversion,  ///< the type suffixes (F2F.F64.F32)
-  tile         ///< matrix multiply: shape, types and sparsity
+  tile,        ///< matrix multiply: shape, types and sparsity
+  texture      ///< before Volta: components of the mask, coordinates of the shape
 };
 
 /// Reuse bits that an opcode never has.
@@ -58,6 +59,10 @@ struct OpcodeRow {
 /// present; of several the one with most suffixes. Null if the opcode is not known.
 const OpcodeRow* find_opcode(std::string_view opcode);
 
+/// The row as that generation has it: the same class, but a few opcodes (CS2R, IMAD.HI, TEX) read
+/// or write other registers before Volta.
+const OpcodeRow* find_opcode(std::string_view opcode, ControlFormat format);
+
 /// Every row, in no particular order.
 std::vector<OpcodeRow> all_opcodes();
 
@@ -79,5 +84,9 @@ std::span<const OpcodeRow> matrix_opcodes();
 std::span<const OpcodeRow> memory_opcodes();
 std::span<const OpcodeRow> uniform_opcodes();
 std::span<const OpcodeRow> control_opcodes();
+std::span<const OpcodeRow> older_opcodes();
+
+/// Rows that stand for the ones of their name before Volta; not in all_opcodes().
+std::span<const OpcodeRow> older_roles();
 
 }  // namespace smsim::isa

@@ -58,7 +58,8 @@ bool fills_position(const Operand& operand) {
   return is_register(operand) || is_address(operand) || operand.kind == OperandKind::immediate;
 }
 
-Registers registers_of(const OpcodeRow& row, std::string_view opcode) {
+Registers registers_of(const OpcodeRow& row, const Instruction& instruction) {
+  const std::string_view opcode = instruction.opcode;
   switch (row.width) {
     case Width::fixed:
       return row.registers;
@@ -74,6 +75,8 @@ Registers registers_of(const OpcodeRow& row, std::string_view opcode) {
       return conversion_registers(opcode);
     case Width::tile:
       return tile_registers(opcode);
+    case Width::texture:
+      return texture_registers(instruction.operands);
   }
   return row.registers;
 }
@@ -125,7 +128,7 @@ constexpr OpcodeRow kUnknown = {.name = "", .op_class = OpClass::nop};
 void assign_roles(const OpcodeRow* row, Instruction& instruction) {
   const OpcodeRow& known = row != nullptr ? *row : kUnknown;
   std::vector<Operand>& operands = instruction.operands;
-  const Registers registers = registers_of(known, instruction.opcode);
+  const Registers registers = registers_of(known, instruction);
   const std::size_t count = destination_count(known.destinations, operands);
   for (std::size_t i = 0; i < count; ++i) {
     operands[i].destination = true;

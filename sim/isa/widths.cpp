@@ -3,6 +3,7 @@
 #include "isa/widths.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <optional>
 #include <vector>
@@ -173,6 +174,21 @@ Registers tile_registers(std::string_view opcode) {
   const int b = tile.depth * tile.columns * element / lanes;
   const int c = tile.rows * tile.columns * accumulator_bits(opcode) / lanes;
   return {registers_for(c), registers_for(a), registers_for(b), registers_for(c)};
+}
+
+Registers texture_registers(const std::vector<Operand>& operands) {
+  int coordinates = 1;
+  for (const Operand& operand : operands) {
+    const std::string_view shape = operand.text;
+    const int array = shape.starts_with("ARRAY_") ? 1 : 0;
+    if (shape.ends_with("1D")) coordinates = 1 + array;
+    if (shape.ends_with("2D")) coordinates = 2 + array;
+    if (shape.ends_with("3D") || shape.ends_with("CUBE")) coordinates = 3 + array;
+  }
+  const bool masked = !operands.empty() && operands.back().kind == OperandKind::immediate;
+  const auto mask = masked ? static_cast<unsigned>(operands.back().value) & 0xfU : 1U;
+  const auto results = static_cast<std::uint8_t>(std::max(1, std::popcount(mask)));
+  return {results, static_cast<std::uint8_t>(coordinates), 1, 1};
 }
 
 }  // namespace smsim::isa

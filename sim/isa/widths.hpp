@@ -5,6 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <vector>
+
+#include "smsim/program.hpp"
 
 namespace smsim::isa {
 
@@ -22,5 +25,9 @@ Registers conversion_registers(std::string_view opcode);
 
 /// Fragments of a matrix multiply: HMMA.16816.F32 -> 4, 4, 2, 4.
 Registers tile_registers(std::string_view opcode);
+
+/// Textures before Volta, `TEX R0, R4, 0x0, ARRAY_2D, 0xf`: a result for each bit of the mask, the
+/// coordinates of the shape in the first source.
+Registers texture_registers(const std::vector<Operand>& operands);
 
 }  // namespace smsim::isa

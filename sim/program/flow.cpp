@@ -4,14 +4,13 @@
 
 #include <algorithm>
 
+#include "isa/code_layout.hpp"
 #include "isa/opcode.hpp"
 
 namespace smsim::program {
 namespace {
 
 using isa::OpClass;
-
-constexpr std::uint64_t kInstructionBytes = 16;
 
 Transfer transfer_of(OpClass op_class) {
   switch (op_class) {
@@ -56,10 +55,13 @@ FlowNode make_node(const Function& function, std::size_t index) {
     node.is_return = row->op_class == OpClass::ret;
   }
   node.conditional = is_conditional(instruction, node.transfer);
+  // Whatever else has a target goes there: SYNC and BRK, and Kepler's FFMA.S.
+  if (instruction.target && node.transfer == Transfer::next) node.transfer = Transfer::branch;
   node.never = instruction.guard.index == kPT && instruction.guard.negated;
   const std::size_t next = index + 1;
+  const isa::CodeLayout layout = isa::code_layout(function.sm);
   if (next < function.instructions.size() &&
-      function.instructions[next].address == instruction.address + kInstructionBytes) {
+      layout.follows(instruction.address, function.instructions[next].address)) {
     node.next = next;
   }
   if (instruction.target) node.target = index_at(function, *instruction.target);

@@ -30,7 +30,7 @@ struct FlowNode {
   bool conditional = false;  ///< may also go on to the next instruction
   bool never = false;        ///< guarded by a predicate that is never true
   std::size_t target = kNowhere;
-  std::size_t next = kNowhere;  ///< the instruction 16 bytes behind it
+  std::size_t next = kNowhere;  ///< the instruction behind it
 };
 
 /// One node an instruction.

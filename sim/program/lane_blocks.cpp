@@ -64,7 +64,8 @@ class Builder {
     if (goes_on && node.next != kNowhere) all.push_back(node.next);
     if (node.transfer == Transfer::branch && !node.never && node.target != kNowhere)
       all.push_back(node.target);
-    if (class_of(function_.instructions[at]) == OpClass::bsync) synchronise(at, all);
+    const Instruction& in = function_.instructions[at];
+    if (class_of(in) == OpClass::bsync && !in.target) synchronise(at, all);
     return all;
   }
 

@@ -8,11 +8,22 @@
 #include <algorithm>
 #include <numeric>
 
+#include "isa/bundle_control.hpp"
+
 namespace smsim::report {
 namespace {
 
 char barrier_digit(int barrier) {
   return barrier == kNoBarrier ? '-' : static_cast<char>('0' + barrier);
+}
+
+/// Kepler has an issue delay, or pairs with the next instruction; two bits more are rare.
+std::string kepler_notation(const ControlWord& control) {
+  const std::string when =
+      control.dual_issue() ? std::string("dual") : fmt::format("S{:02}", control.stall);
+  const bool texture = (control.code & isa::kKeplerTextureWait) != 0;
+  const bool global = (control.code & isa::kKeplerGlobalWait) != 0;
+  return fmt::format("{}{}{}", texture ? "T:" : "", global ? "G:" : "", when);
 }
 
 }  // namespace
@@ -48,6 +59,7 @@ std::string_view leaf_name(StallReason reason) {
 }
 
 std::string control_notation(const ControlWord& control) {
+  if (control.format == ControlFormat::kepler) return kepler_notation(control);
   std::string waits(6, '-');
   for (std::size_t b = 0; b < waits.size(); ++b) {
     if ((control.wait_mask >> b & 1U) != 0) waits[b] = static_cast<char>('0' + b);

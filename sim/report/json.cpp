@@ -35,13 +35,21 @@ Json slots_json(const Slots& slots) {
 
 Json barrier_json(std::uint8_t barrier) { return barrier == kNoBarrier ? Json() : Json(barrier); }
 
+/// In the generation's own terms: Kepler has no yield, barriers or reuse; from Volta on nothing
+/// issues in pairs.
 Json control_json(const ControlWord& control) {
-  return {{"stall", control.stall},
-          {"yield", control.yield},
-          {"write_barrier", barrier_json(control.write_barrier)},
-          {"read_barrier", barrier_json(control.read_barrier)},
-          {"wait_mask", control.wait_mask},
-          {"reuse", control.reuse}};
+  Json result = {{"stall", control.stall}};
+  if (control.format != ControlFormat::volta) result["dual_issue"] = control.dual_issue();
+  if (control.format == ControlFormat::kepler) {
+    result["code"] = control.code;
+    return result;
+  }
+  result["yield"] = control.yield;
+  result["write_barrier"] = barrier_json(control.write_barrier);
+  result["read_barrier"] = barrier_json(control.read_barrier);
+  result["wait_mask"] = control.wait_mask;
+  result["reuse"] = control.reuse;
+  return result;
 }
 
 Json instructions_json(const Result& result) {

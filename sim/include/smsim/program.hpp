@@ -91,10 +91,11 @@ struct Instruction {
   Guard guard;
   std::vector<Operand> operands;
   ControlWord control;
-  std::optional<std::array<std::uint64_t, 2>> encoding;  ///< low and high word
-  std::optional<std::uint64_t> target;                   ///< of a direct branch or call: address
-  std::uint32_t line = 0;                                ///< in the source, from 1
-  std::uint32_t column = 0;                              ///< of the opcode or guard, from 1
+  std::optional<std::array<std::uint64_t, 2>>
+      encoding;                         ///< low and high word; of 64 bits the low one
+  std::optional<std::uint64_t> target;  ///< of a direct branch or call, or of SYNC: address
+  std::uint32_t line = 0;               ///< in the source, from 1
+  std::uint32_t column = 0;             ///< of the opcode or guard, from 1
 };
 
 struct Function {

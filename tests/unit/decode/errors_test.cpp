@@ -87,13 +87,13 @@ TEST_CASE("an encoding must have sixteen digits and nothing behind it") {
          ""});
 }
 
-TEST_CASE("architectures before sm_70 are not supported yet") {
-  const std::string old = with(with(kDump, "code for sm_80", "code for sm_61"), "SM80", "SM61");
-  check({old, 7, 1, "sm_61 is not supported yet", "sm_70 to sm_120"});
+TEST_CASE("architectures before Kepler are not supported") {
+  const std::string old = with(with(kDump, "code for sm_80", "code for sm_21"), "SM80", "SM21");
+  check({old, 7, 1, "sm_21 is not supported", "sm_30 to sm_120"});
 }
 
-TEST_CASE("an encoding word in front of all instructions hints at older encodings") {
-  check({"  /* 0x001c4400fe0007f6 */\n", 1, 3, "without an instruction", "not supported yet"});
+TEST_CASE("an encoding word in front of all instructions asks for the architecture") {
+  check({"  /* 0x001c4400fe0007f6 */\n", 1, 3, "without an instruction", ".target sm_52"});
 }
 
 TEST_CASE("malformed control notation is found at its character") {

@@ -46,8 +46,8 @@ TEST_CASE("several functions and architectures in one file are kept apart") {
   CHECK(program.functions[1].sm == 90);
 }
 
-TEST_CASE("functions of older architectures beside newer ones are left out") {
-  std::string old = with(with(kDump, "code for sm_80", "code for sm_61"), "SM80", "SM61");
+TEST_CASE("functions of architectures before Kepler are left out") {
+  std::string old = with(with(kDump, "code for sm_80", "code for sm_21"), "SM80", "SM21");
   const Program program = read(old + kDump);
   REQUIRE(program.functions.size() == 1);
   CHECK(program.functions[0].sm == 80);

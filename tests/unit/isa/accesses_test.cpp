@@ -190,3 +190,78 @@ TEST_CASE("reuse flags beside the operands become the bits of their slots") {
 TEST_CASE("without a row the first register is written and the rest read") {
   check({{"FROB.X R0, R1, R2", "R0x1", "R1x1a R2x1b"}});
 }
+
+namespace {
+
+/// The accesses of an instruction for an architecture before Volta.
+Accesses older_accesses(const std::string& text, const char* sm = "sm_52") {
+  CAPTURE(text);
+  const auto program = read_program_text(
+      std::string("\t.target ") + sm + "\nf:\n[B------:R-:W-:-:S01] " + text + " ;\n", "test");
+  REQUIRE_MESSAGE(program.has_value(), to_string(program ? Diagnostics{} : program.error()));
+  const Instruction& one = program->functions.front().instructions.front();
+  const OpcodeRow* row = find_opcode(one.opcode, one.control.format);
+  REQUIRE(row != nullptr);
+  return accesses(row, one);
+}
+
+}  // namespace
+
+TEST_CASE("older generations: registers of their own instructions") {
+  const Case cases[] = {
+      {"XMAD.MRG R16, R7, R8.H1, RZ", "R16x1", "R7x1a R8x1b"},
+      {"XMAD R8, R6, c[0x0] [0x148], R2", "R8x1", "R6x1a R2x1c"},
+      {"CS2R R0, SR_CLOCKLO", "R0x1", ""},
+      {"SHF.R.W R12, R8, 0x6, R9", "R12x1", "R8x1a R9x1c"},
+      {"IADD3 R7, R9, R7, R8", "R7x1", "R9x1a R7x1b R8x1c"},
+      {"BFE.U32 R1, R2, 0x205", "R1x1", "R2x1a"},
+      {"BFI R1, R2, 0x205, R3", "R1x1", "R2x1a R3x1c"},
+      {"R2P PR, R2, 0x7f", "", "R2x1a"},
+      {"ISCADD R2, R4, R5, 0x2", "R2x1", "R4x1a R5x1b"},
+      {"DFMA R12, R18, R12, R20", "R12x2", "R18x2a R12x2b R20x2c"},
+      {"FMNMX R0, R12, R11, !PT", "R0x1", "R12x1a R11x1b"},
+      {"I2F.F32.U64 R3, R6", "R3x1", "R6x2b"},
+      {"F2F.F64.F32 R6, R8", "R6x2", "R8x1b"},
+      {"MUFU.RSQ R6, R5", "R6x1", "R5x1b"},
+      {"SHFL.BFLY PT, R7, R0, 0x10, 0x1f", "R7x1", "R0x1a"},
+      {"LDS.U.128 R4, [R8+0x2000]", "R4x4", "R8x1a@"},
+      {"STG.E.64 [R6], R2", "", "R6x2a@ R2x2b$"},
+      {"TEX R0, R4, 0x0, ARRAY_2D, 0x7", "R0x3", "R4x3a"},
+      {"TEXS R2, R0, R4, R8, 0x0, 2D, RGBA", "R2x1 R0x1", "R4x1a R8x1b"},
+      {"VOTE.ALL R0, PT, P1", "R0x1", ""},
+  };
+  for (const Case& one : cases) {
+    CAPTURE(one.text);
+    const Accesses found = older_accesses(one.text);
+    CHECK(show(found.writes) == one.writes);
+    CHECK(show(found.reads) == one.reads);
+  }
+}
+
+TEST_CASE("older generations: wide loads, and multiplications of Kepler") {
+  const Case cases[] = {
+      {"LD.E.128 R4, [R2]", "R4x4", "R2x2a@"},
+      {"LDSLK P0, R4, [R0]", "R4x1", "R0x1a@"},
+      {"STSCUL P1, [R0], R4", "", "R0x1a@ R4x1b$"},
+      {"IMAD.U32.U32.HI.X R7, R7, R8, R9", "R7x1", "R7x1a R8x1b R9x1c"},
+      {"IMAD.HI R7, R7, R8, R9", "R7x1", "R7x1a R8x1b R9x1c"},
+      {"POPC R4, R0, R1", "R4x1", "R0x1b R1x1"},
+      {"FFMA.S R9, R10, R12, R9", "R9x1", "R10x1a R12x1b R9x1c"},
+  };
+  for (const Case& one : cases) {
+    CAPTURE(one.text);
+    const Accesses found = older_accesses(one.text, "sm_35");
+    CHECK(show(found.writes) == one.writes);
+    CHECK(show(found.reads) == one.reads);
+  }
+}
+
+TEST_CASE("the carry of older generations goes through the condition code") {
+  CHECK(older_accesses("IADD R2.CC, R4, R5").writes_carry);
+  CHECK_FALSE(older_accesses("IADD R2.CC, R4, R5").reads_carry);
+  CHECK(older_accesses("IADD.X R3, R3, R7").reads_carry);
+  CHECK_FALSE(older_accesses("IADD.X R3, R3, R7").writes_carry);
+  CHECK(older_accesses("IMAD.HI.X R3, R0, R3, R4", "sm_35").reads_carry);
+  // From Volta on it is a predicate.
+  CHECK_FALSE(accesses_of("IADD3.X R3, R3, R7, RZ, P0, !PT").reads_carry);
+}

@@ -121,3 +121,33 @@ TEST_CASE("an unknown opcode is reported with its line, a near name and the opti
   CHECK(one.hint.find("did you mean FFMA?") != std::string::npos);
   CHECK(one.hint.find("--unknown assume:<pipe>") != std::string::npos);
 }
+
+TEST_CASE("an opcode has the same class in every generation") {
+  for (const OpcodeRow& row : all_opcodes()) {
+    CAPTURE(row.name);
+    for (const ControlFormat format : {ControlFormat::maxwell, ControlFormat::kepler}) {
+      const OpcodeRow* found = find_opcode(row.name, format);
+      REQUIRE(found != nullptr);
+      CHECK(found->op_class == row.op_class);
+    }
+  }
+  for (const OpcodeRow& row : older_roles()) {
+    CAPTURE(row.name);
+    REQUIRE(find_opcode(row.name) != nullptr);
+    CHECK(find_opcode(row.name) != find_opcode(row.name, ControlFormat::maxwell));
+  }
+}
+
+TEST_CASE(
+    "what only older generations have is known, with classes of its own where it needs them") {
+  CHECK(class_of("XMAD.PSL.CBCC") == OpClass::xmad);
+  CHECK(class_of("RRO.SINCOS") == OpClass::rro);
+  CHECK(class_of("BFE.U32") == OpClass::bfe);
+  CHECK(class_of("TEXDEPBAR") == OpClass::texdepbar);
+  CHECK(class_of("SSY") == OpClass::bssy);
+  CHECK(class_of("SYNC") == OpClass::bsync);
+  CHECK(class_of("CAL") == OpClass::call);
+  CHECK(class_of("LD.E.128") == OpClass::ld_128);
+  CHECK(class_of("ST.E.64") == OpClass::st_64);
+  CHECK(class_of("TEX.NODEP") == OpClass::tex);
+}

@@ -67,6 +67,21 @@ TEST_CASE("a control word has integers, a boolean, and null for a barrier that i
   CHECK(rows[1]["slots"]["wait/stall_count"] == 12);
 }
 
+TEST_CASE(
+    "a control word before Volta says whether it asks for dual issue, Kepler's not much else") {
+  Result result = sample_result();
+  result.instructions[0].control.format = ControlFormat::maxwell;
+  result.instructions[0].control.stall = 0;
+  result.instructions[1].control.format = ControlFormat::kepler;
+  result.instructions[1].control.stall = 9;
+  result.instructions[1].control.code = 0x28;
+  const json rows = json_of(result)["instructions"];
+  CHECK(rows[0]["control"]["dual_issue"] == true);
+  CHECK(rows[0]["control"]["yield"] == true);
+  CHECK(rows[1]["control"] == json{{"stall", 9}, {"dual_issue", false}, {"code", 40}});
+  CHECK_FALSE(rows[2]["control"].contains("dual_issue"));
+}
+
 TEST_CASE("the same result gives the same bytes") {
   CHECK(json_text(sample_result()) == json_text(sample_result()));
 }

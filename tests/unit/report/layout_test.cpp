@@ -61,3 +61,24 @@ TEST_CASE("the control word's notation has each field at its place") {
   control = {4, false, 0, kNoBarrier, 0b000100, 0};
   CHECK(control_notation(control) == "B--2---:R-:W0:-:S04");
 }
+
+TEST_CASE("Kepler's control word is shown as a delay or a pair, without what it has not") {
+  ControlWord control;
+  control.format = ControlFormat::kepler;
+  control.stall = 9;
+  control.code = 0x28;
+  CHECK(control_notation(control) == "S09");
+  control.stall = 0;
+  control.code = 0x04;
+  CHECK(control_notation(control) == "dual");
+  control.stall = 3;
+  control.code = 0xc2;
+  CHECK(control_notation(control) == "T:G:S03");
+}
+
+TEST_CASE("Maxwell's control word has the same notation as Volta's") {
+  ControlWord control;
+  control.format = ControlFormat::maxwell;
+  control.stall = 0;
+  CHECK(control_notation(control) == "B------:R-:W-:-:S00");
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Control words of the 64-bit encodings: one word for three (Maxwell, Pascal) or seven (Kepler)
+// instructions.
+#include "isa/bundle_control.hpp"
+
+#include "isa/code_layout.hpp"
+#include "isa/control_word.hpp"
+
+namespace smsim::isa {
+namespace {
+
+constexpr int kMaxwellBits = 21;
+
+/// The eight bits of slot 0 begin here; what is left of the word marks it as a control word.
+struct KeplerWord {
+  int first_bit;
+  std::uint64_t marks;
+  std::uint64_t mark_mask;
+};
+
+// GK104: 0111b at the bottom, 0010b at the top.
+constexpr KeplerWord kGk104 = {4, 0x2000000000000007ULL, 0xf00000000000000fULL};
+// GK110 and GK210: 00b at the bottom, 000010b at the top.
+constexpr KeplerWord kGk110 = {2, 0x0800000000000000ULL, 0xfc00000000000003ULL};
+
+constexpr const KeplerWord& kepler_word(int sm) { return sm < 32 ? kGk104 : kGk110; }
+
+constexpr bool is_kepler(int sm) { return code_layout(sm).format == ControlFormat::kepler; }
+
+// docs/model.md, "Older control words", has the reasons.
+constexpr std::uint8_t kSingleIssue = 0x20;
+constexpr std::uint8_t kDelayMask = 0x1f;
+constexpr std::uint8_t kNoDelayGiven = 16;
+
+}  // namespace
+
+bool is_control_word(int sm, std::uint64_t word) {
+  if (!is_kepler(sm)) return word >> 63 == 0;
+  return (word & kepler_word(sm).mark_mask) == kepler_word(sm).marks;
+}
+
+ControlWord decode_kepler_code(std::uint8_t code) {
+  ControlWord control;
+  control.format = ControlFormat::kepler;
+  control.code = code;
+  if (code == 0) {
+    control.stall = kNoDelayGiven;
+  } else if (code < kSingleIssue) {
+    control.stall = 0;
+  } else {
+    control.stall = static_cast<std::uint8_t>((code & kDelayMask) + 1);
+  }
+  return control;
+}
+
+ControlWord decode_bundle_control(int sm, std::uint64_t word, int slot) {
+  if (is_kepler(sm)) {
+    return decode_kepler_code(
+        static_cast<std::uint8_t>(word >> (kepler_word(sm).first_bit + 8 * slot) & 0xff));
+  }
+  ControlWord control = decode_control_bits(word >> (kMaxwellBits * slot));
+  control.format = ControlFormat::maxwell;
+  return control;
+}
+
+std::uint64_t encode_bundle_control(int sm, std::uint64_t word, int slot,
+                                    const ControlWord& control) {
+  const bool kepler = is_kepler(sm);
+  const int shift = kepler ? kepler_word(sm).first_bit + 8 * slot : kMaxwellBits * slot;
+  const std::uint64_t mask = kepler ? 0xffULL : kControlMask;
+  const std::uint64_t bits = kepler ? control.code : encode_control_bits(control);
+  return (word & ~(mask << shift)) | bits << shift;
+}
+
+}  // namespace smsim::isa

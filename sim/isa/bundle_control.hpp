@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Control words of the 64-bit encodings: one word for three (Maxwell, Pascal) or seven (Kepler)
+// instructions.
+#pragma once
+
+#include <cstdint>
+
+#include "smsim/program.hpp"
+
+namespace smsim::isa {
+
+inline constexpr int kMaxwellSlots = 3;
+inline constexpr int kKeplerSlots = 7;
+
+/// Whether the word can be a control word of that architecture: Kepler marks it (sm_30 otherwise
+/// than sm_32 to sm_37), Maxwell and Pascal leave the top bit clear.
+bool is_control_word(int sm, std::uint64_t word);
+
+/// The fields of the instruction at a slot of the bundle, from 0. Architectures of 64-bit
+/// encodings only (sm_30 to sm_62).
+ControlWord decode_bundle_control(int sm, std::uint64_t word, int slot);
+
+/// The word with that instruction's fields replaced. Kepler takes them from `code`.
+std::uint64_t encode_bundle_control(int sm, std::uint64_t word, int slot,
+                                    const ControlWord& control);
+
+/// What the eight bits of a Kepler instruction mean.
+ControlWord decode_kepler_code(std::uint8_t code);
+
+/// Bits of Kepler's code beside the issue delay: what they wait for is not known for sure.
+inline constexpr std::uint8_t kKeplerGlobalWait = 0x40;
+inline constexpr std::uint8_t kKeplerTextureWait = 0x80;
+
+}  // namespace smsim::isa
