@@ -23,5 +23,6 @@ Command add_validate(CLI::App& app);
 Command add_accuracy(CLI::App& app);
 Command add_graph(CLI::App& app);
 Command add_bounds(CLI::App& app);
+Command add_diff(CLI::App& app);
 
 }  // namespace smsim::cli

@@ -16,8 +16,10 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", std::string("smsim ") + smsim::version());
   app.require_subcommand(1);
   app.footer(kOverview);
-  const auto commands = {add_predict(app), add_timeline(app), add_bounds(app),   add_graph(app),
-                         add_loops(app),   add_archs(app),    add_validate(app), add_accuracy(app)};
+  const auto commands = {
+      add_predict(app), add_timeline(app), add_bounds(app),   add_graph(app), add_loops(app),
+      add_archs(app),   add_validate(app), add_accuracy(app), add_diff(app),
+  };
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

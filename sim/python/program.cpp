@@ -3,6 +3,7 @@
 
 #include <pybind11/stl_bind.h>
 
+#include <array>
 #include <stdexcept>
 
 #include "isa/rename.hpp"
@@ -45,9 +46,19 @@ void bind_control(py::module_& m) {
   ranged(c, "reuse", &ControlWord::reuse, 0, 15, "Bit s: keep the operand of source slot s.");
 }
 
+const char* kind_name(OperandKind kind) {
+  constexpr std::array kNames{"register",    "uniform_register", "predicate", "uniform_predicate",
+                              "immediate",   "constant",         "memory",    "special_register",
+                              "convergence", "scoreboard",       "label",     "other"};
+  return kNames.at(static_cast<std::size_t>(kind));
+}
+
 void bind_operand(py::module_& m) {
   py::class_<Operand> c(m, "Operand", "One operand as written, with its role.");
   c.def_readonly("text", &Operand::text, "As written.")
+      .def_property_readonly(
+          "kind", [](const Operand& op) { return kind_name(op.kind); },
+          "register, predicate, immediate, constant, memory, uniform_register, ...")
       .def_readonly("index", &Operand::index, "Register, predicate or barrier number; -1: none.")
       .def_readonly("registers", &Operand::registers, "Consecutive registers: 2 for 64 bits.")
       .def_readonly("destination", &Operand::destination, "Written by the instruction.")
@@ -74,6 +85,9 @@ void bind_instruction(py::module_& m) {
       .def_readonly("text", &Instruction::text, "Guard, opcode and operands.")
       .def_readonly("opcode", &Instruction::opcode, "With its suffixes.")
       .def_readonly("line", &Instruction::line, "Line of the source, from 1.")
+      .def_property_readonly(
+          "guard", [](const Instruction& in) { return static_cast<int>(in.guard.index); },
+          "Number of the predicate that decides whether it executes; 7: none.")
       .def_readwrite("control", &Instruction::control, "Stall, yield, barriers, reuse.")
       .def_readonly("operands", &Instruction::operands)
       .def("set_register", &rename, py::arg("operand"), py::arg("register"),
