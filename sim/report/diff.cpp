@@ -36,11 +36,23 @@ Loss most_grown(const std::vector<Loss>& before, const std::vector<Loss>& after)
   return best;
 }
 
+/// The same for lists that correspond by position: a loop whose registers or flags were changed.
+Loss most_grown_in_place(const std::vector<Loss>& before, const std::vector<Loss>& after) {
+  Loss best;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    const double grown = after[i].cycles - before[i].cycles;
+    if (grown > best.cycles + kSame) best = {after[i].name, grown};
+  }
+  return best;
+}
+
 std::string why(const SavedPrediction& before, const SavedPrediction& after) {
   const Loss reason = most_grown(before.reasons, after.reasons);
   if (reason.name.empty()) return {};
   const std::string head = fmt::format("{} +{}", reason.name, short_number(reason.cycles));
-  const Loss at = most_grown(before.instructions, after.instructions);
+  const Loss at = before.instructions.size() == after.instructions.size()
+                      ? most_grown_in_place(before.instructions, after.instructions)
+                      : most_grown(before.instructions, after.instructions);
   if (at.name.empty()) return head;
   return fmt::format("{}; most before {}", head, at.name);
 }
