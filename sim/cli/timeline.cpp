@@ -20,14 +20,18 @@ constexpr const char* kTimelineExamples =
     "  smsim timeline kernel.sass                        one iteration in the steady state\n"
     "  smsim timeline kernel.sass --iterations 1..2      the first two\n"
     "  smsim timeline kernel.sass --warps 8 --cycles 70  two warps a block, one panel\n"
+    "  smsim timeline kernel.sass --format svg -o loop.svg    a picture\n"
+    "  smsim timeline kernel.sass --format perfetto -o t.json   for ui.perfetto.dev\n"
     "\n"
-    "A row an instruction, a column a cycle. Processing block 0 is shown; --block picks another.";
+    "A row an instruction, a column a cycle. Text and picture show processing block 0, --block\n"
+    "picks another; the files for viewers hold all of them.";
 
 struct TimelineWords {
   RequestWords request;
   std::string iterations;
   std::int64_t cycles = 0;
   std::string block = "0";
+  std::string format = "text";
   std::string out;
   std::string color = "auto";
 };
@@ -40,6 +44,22 @@ Expected<int> parse_block(const std::string& word, const Request& request) {
   return fail(ErrorKind::usage,
               fmt::format("--block '{}' is no processing block with a warp", word), {},
               fmt::format("0 to {}, or all", blocks - 1));
+}
+
+std::string written(const std::string& format, const Recording& recording,
+                    const TimelineOptions& options) {
+  std::ostringstream out;
+  if (format == "svg")
+    write_svg_timeline(out, recording, options);
+  else if (format == "json")
+    write_record_json(out, recording);
+  else if (format == "konata")
+    write_konata(out, recording);
+  else if (format == "perfetto")
+    write_trace_events(out, recording);
+  else
+    write_timeline(out, recording, options);
+  return std::move(out).str();
 }
 
 Expected<std::string> render(const TimelineWords& words) {
@@ -56,9 +76,7 @@ Expected<std::string> render(const TimelineWords& words) {
   options.width = text_width(words.out);
   options.block = *block;
   options.cycles = words.cycles;
-  std::ostringstream out;
-  write_timeline(out, *recording, options);
-  return std::move(out).str();
+  return written(words.format, *recording, options);
 }
 
 int timeline(const TimelineWords& words) {
@@ -83,6 +101,11 @@ Command add_timeline(CLI::App& app) {
       ->type_name("N");
   command->add_option("--block", words->block, "processing block, or all; default: 0")
       ->type_name("B");
+  command
+      ->add_option("--format", words->format,
+                   "text (default), svg, konata, perfetto (Chrome trace events), json (all events)")
+      ->check(CLI::IsMember({"text", "svg", "konata", "perfetto", "json"}))
+      ->type_name("FORMAT");
   command->add_option("-o,--output", words->out, "writes a file, which appears whole or not at all")
       ->type_name("OUT");
   command

@@ -59,5 +59,17 @@ void write_dot(std::ostream& out, const DependencyGraph& graph);
 /// The instructions as a list, dependences within an iteration as arcs on its right and those to
 /// the next one on its left. A picture of its own, light or dark as the reader's page is.
 void write_svg(std::ostream& out, const DependencyGraph& graph);
+/// The same as an SVG picture; colour and width do not count.
+void write_svg_timeline(std::ostream& out, const Recording& recording,
+                        const TimelineOptions& options = {});
+
+/// The log that the pipeline viewer Konata opens (Kanata 0004).
+void write_konata(std::ostream& out, const Recording& recording);
+
+/// Trace-event JSON, which Perfetto and chrome://tracing open. A cycle is a microsecond there.
+void write_trace_events(std::ostream& out, const Recording& recording);
+
+/// One JSON document as docs/record.schema.json describes.
+void write_record_json(std::ostream& out, const Recording& recording);
 
 }  // namespace smsim
