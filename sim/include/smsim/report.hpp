@@ -59,7 +59,8 @@ void write_dot(std::ostream& out, const DependencyGraph& graph);
 /// The instructions as a list, dependences within an iteration as arcs on its right and those to
 /// the next one on its left. A picture of its own, light or dark as the reader's page is.
 void write_svg(std::ostream& out, const DependencyGraph& graph);
-/// The same as an SVG picture; colour and width do not count.
+
+/// The timeline as an SVG picture; colour and width do not count.
 void write_svg_timeline(std::ostream& out, const Recording& recording,
                         const TimelineOptions& options = {});
 
