@@ -3,7 +3,10 @@
 // is decoded, and the decoded counts fit the results that they protect.
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <random>
 #include <set>
+#include <sstream>
 
 #include "isa/accesses.hpp"
 #include "isa/code_layout.hpp"
@@ -307,4 +310,113 @@ TEST_CASE("older dumps: nvdisasm and cuobjdump texts of one binary give the same
       }
     }
   }
+}
+
+namespace {
+
+/// The lines of a dump's first function, with what stands in front of it.
+std::vector<std::string> first_function(const char* path) {
+  const Program program = read_dump(path);
+  const auto& lines = program.lines;
+  const std::size_t end = program.functions[1].line - 1;
+  return {lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+/// Reuse flags of bracketed notation: in front, [RR--:B------:...], or beside the operands.
+int stated_flags(const std::string& line, const Instruction& instruction) {
+  const std::size_t open = line.find('[');
+  if (line[open + 1] == 'B') return flags_in_text(instruction);
+  int flags = 0;
+  for (std::size_t slot = 0; slot < 4; ++slot) {
+    flags |= line[open + 1 + slot] == 'R' ? 1 << slot : 0;
+  }
+  return flags;
+}
+
+/// What is read of a text that lacks lines is right, or it is an error with a place.
+void check_damaged(const std::string& text, const std::map<std::uint64_t, Instruction>& whole,
+                   std::size_t& errors) {
+  const auto program = read_program_text(text, "test.sass");
+  if (!program) {
+    ++errors;
+    REQUIRE_FALSE(program.error().empty());
+    for (const Diagnostic& one : program.error()) CHECK(one.where.line > 0);
+    return;
+  }
+  for (const Function& function : program->functions) {
+    for (const Instruction& one : function.instructions) {
+      CAPTURE(one.text);
+      REQUIRE(whole.contains(one.address));
+      const Instruction& right = whole.at(one.address);
+      CHECK(one.text == right.text);
+      CHECK(one.encoding == right.encoding);
+      CHECK(one.control == right.control);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE(
+    "older dumps: lines that are missing are an error, or what is read is right without them") {
+  std::mt19937 random(20260101);
+  std::size_t errors = 0;
+  constexpr int kRounds = 200;
+  const char* const paths[] = {kKepler[0].path, kKepler[1].path, kMaxwell[0].path,
+                               kMaxwell[5].path};
+  for (const char* path : paths) {
+    CAPTURE(path);
+    const std::vector<std::string> lines = first_function(path);
+    std::map<std::uint64_t, Instruction> whole;
+    const Program undamaged = read(joined(lines));
+    for (const Instruction& one : undamaged.functions.front().instructions) {
+      whole.emplace(one.address, one);
+    }
+    for (int round = 0; round < kRounds; ++round) {
+      std::vector<std::string> fewer = lines;
+      const int count = 1 + round % 3;
+      for (int i = 0; i < count; ++i) {
+        // What names the architecture stays.
+        std::uniform_int_distribution<std::size_t> place(12, fewer.size() - 1);
+        fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(place(random)));
+      }
+      check_damaged(joined(fewer), whole, errors);
+    }
+    for (std::size_t length = 0; length < lines.size(); ++length) {
+      check_damaged(joined({lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(length)}),
+                    whole, errors);
+    }
+  }
+  CHECK(errors > 2 * kRounds);
+}
+
+TEST_CASE(
+    "the loops of Maxwell's published suite are read with the control words that they state") {
+  const auto bytes = read_bytes(kTraces + "suites/maxwell/published.jsonl.gz");
+  REQUIRE(bytes.has_value());
+  std::istringstream rows(*bytes);
+  std::size_t count = 0;
+  for (std::string row; std::getline(rows, row); ++count) {
+    const auto document = nlohmann::json::parse(row);
+    CAPTURE(document["id"].get<std::string>());
+    const Program program = read(document["sass"].get<std::string>());
+    CHECK(program.format == "bracketed");
+    const Function& function = program.functions.front();
+    for (const Instruction& one : function.instructions) {
+      CAPTURE(one.text);
+      const std::string& line = line_of(program, one);
+      const std::size_t stall = line.find(":S");
+      CHECK(one.control.stall == std::stoi(line.substr(stall + 2, 2)));
+      CHECK(one.control.yield == has(line, ":Y:S"));
+      CHECK(one.control.reuse == stated_flags(line, one));
+    }
+    CHECK(find_loops(function).size() == 1);
+  }
+  CHECK(count == 770);
 }
