@@ -14,6 +14,7 @@
 #include "decode/instruction_text.hpp"
 #include "decode/line_parts.hpp"
 #include "decode/text.hpp"
+#include "isa/bundle_control.hpp"
 #include "isa/control_word.hpp"
 
 namespace smsim::decode {
@@ -220,10 +221,14 @@ class TextReader {
 
   void on_bracketed(std::string_view text) {
     if (builder_.skips() || !in_text_) return;
-    const auto bracket = isa::parse_bracket(text);
+    const bool kepler = builder_.layout().format == ControlFormat::kepler;
+    const auto bracket = kepler ? isa::parse_kepler_bracket(text) : isa::parse_bracket(text);
     if (!bracket) {
       return error(text.substr(std::min(bracket.error().offset, text.size())),
-                   bracket.error().message, "for example [B--2---:R0:W-:-:S04]");
+                   bracket.error().message,
+                   kepler ? "for example [S09], or [dual] for a pair"
+                          : "for example [B--2---:R0:W-:-:S04]; Kepler's, as [S09], needs a line "
+                            "'.target sm_35' in front");
     }
     format_ = "bracketed";
     std::string_view rest = trim_left(text.substr(bracket->length));

@@ -4,7 +4,6 @@
 #include "isa/bundle_control.hpp"
 
 #include "isa/code_layout.hpp"
-#include "isa/control_word.hpp"
 
 namespace smsim::isa {
 namespace {
@@ -70,6 +69,81 @@ std::uint64_t encode_bundle_control(int sm, std::uint64_t word, int slot,
   const std::uint64_t mask = kepler ? 0xffULL : kControlMask;
   const std::uint64_t bits = kepler ? control.code : encode_control_bits(control);
   return (word & ~(mask << shift)) | bits << shift;
+}
+
+std::uint8_t kepler_code(int stall) {
+  constexpr std::uint8_t kPair = 0x04;
+  if (stall == 0) return kPair;
+  return static_cast<std::uint8_t>(kSingleIssue | ((stall - 1) & kDelayMask));
+}
+
+namespace {
+
+constexpr int kLongestDelay = 32;
+
+tl::unexpected<BracketError> wrong(std::size_t offset, const char* message) {
+  return tl::make_unexpected(BracketError{offset, message});
+}
+
+/// Notation of later generations: only its stall count can be Kepler's.
+tl::expected<BracketNotation, BracketError> from_later(std::string_view text) {
+  auto parsed = parse_bracket(text);
+  if (!parsed) return parsed;
+  ControlWord plain;
+  plain.stall = parsed->control.stall;
+  if (!(parsed->control == plain)) {
+    return wrong(1, "Kepler's control words have no barriers, yield or reuse flags");
+  }
+  parsed->control = decode_kepler_code(kepler_code(plain.stall));
+  parsed->has_reuse = true;
+  return parsed;
+}
+
+/// The number behind S and the closing bracket.
+tl::expected<int, BracketError> delay_at(std::string_view text, std::size_t& position) {
+  int delay = 0;
+  const std::size_t start = position;
+  while (position < text.size() && text[position] >= '0' && text[position] <= '9' &&
+         position < start + 2) {
+    delay = delay * 10 + (text[position++] - '0');
+  }
+  if (position == start || delay < 1 || delay > kLongestDelay) {
+    return wrong(start, "expected a delay of 1 to 32 cycles");
+  }
+  return delay;
+}
+
+}  // namespace
+
+tl::expected<BracketNotation, BracketError> parse_kepler_bracket(std::string_view text) {
+  if (text.size() > 1 && (text[1] == 'B' || text[1] == 'R' || text[1] == '-')) {
+    return from_later(text);
+  }
+  std::size_t position = 1;
+  std::uint8_t waits = 0;
+  const auto take = [&](std::string_view word) {
+    const bool found = text.substr(position).starts_with(word);
+    if (found) position += word.size();
+    return found;
+  };
+  if (take("T:")) waits |= kKeplerTextureWait;
+  if (take("G:")) waits |= kKeplerGlobalWait;
+  BracketNotation result;
+  if (take("dual")) {
+    if (waits != 0) return wrong(1, "a pair does not wait");
+    result.control = decode_kepler_code(kepler_code(0));
+  } else if (take("S")) {
+    const auto delay = delay_at(text, position);
+    if (!delay) return tl::make_unexpected(delay.error());
+    const int code = waits != 0 ? waits | (*delay - 1) : kepler_code(*delay);
+    result.control = decode_kepler_code(static_cast<std::uint8_t>(code));
+  } else {
+    return wrong(position, "expected S and a delay, or dual");
+  }
+  if (!take("]")) return wrong(position, "expected ']' of the control notation");
+  result.has_reuse = true;
+  result.length = position;
+  return result;
 }
 
 }  // namespace smsim::isa

@@ -4,7 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
+#include <tl/expected.hpp>
 
+#include "isa/control_word.hpp"
 #include "smsim/program.hpp"
 
 namespace smsim::isa {
@@ -26,6 +29,13 @@ std::uint64_t encode_bundle_control(int sm, std::uint64_t word, int slot,
 
 /// What the eight bits of a Kepler instruction mean.
 ControlWord decode_kepler_code(std::uint8_t code);
+
+/// The code for a stall of 0 (dual issue) to 32 cycles.
+std::uint8_t kepler_code(int stall);
+
+/// Reads Kepler's own notation that the text begins with: [S09], [dual], [T:G:S03]; also that of
+/// later generations if it names no barrier, reuse flag or yield.
+tl::expected<BracketNotation, BracketError> parse_kepler_bracket(std::string_view text);
 
 /// Bits of Kepler's code beside the issue delay: what they wait for is not known for sure.
 inline constexpr std::uint8_t kKeplerGlobalWait = 0x40;

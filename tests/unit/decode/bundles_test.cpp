@@ -243,3 +243,23 @@ TEST_CASE("an architecture before Kepler is named as not supported") {
   CHECK(one.message == "sm_20 is not supported");
   CHECK(one.where.line == 1);
 }
+
+TEST_CASE("loops for Kepler can be written by hand, in its own notation") {
+  const auto code = code_of(
+      "\t.target sm_35\n"
+      ".loop:\n"
+      "[dual] FFMA R0, R1, R2, R0 ;\n"
+      "[S01] FFMA R3, R1, R2, R3 ;\n"
+      "[S10] @P0 BRA `(.loop) ;\n");
+  REQUIRE(code.size() == 3);
+  CHECK(code[0].control.dual_issue());
+  CHECK(code[0].control.format == ControlFormat::kepler);
+  CHECK(code[2].control.stall == 10);
+  CHECK(code[2].target == code[0].address);
+  const Diagnostic barrier =
+      error_of("\t.target sm_35\n[B0-----:R-:W-:-:S01] FFMA R0, R1, R2, R0 ;\n");
+  CHECK(barrier.message.find("no barriers") != std::string::npos);
+  CHECK(barrier.where.column == 2);
+  const Diagnostic unknown = error_of("[S01] FFMA R0, R1, R2, R0 ;\n");
+  CHECK(unknown.hint.find(".target sm_35") != std::string::npos);
+}

@@ -136,3 +136,37 @@ TEST_CASE("each generation's code has its layout") {
     CHECK(code_layout(sm).next_instruction(0x10) == 0x20);
   }
 }
+
+TEST_CASE("Kepler's notation is read as reports print it") {
+  CHECK(parse_kepler_bracket("[S09] FFMA")->control == decode_kepler_code(0x28));
+  CHECK(parse_kepler_bracket("[S09] FFMA")->length == 5);
+  CHECK(parse_kepler_bracket("[S32]")->control == decode_kepler_code(0x3f));
+  CHECK(parse_kepler_bracket("[dual] FFMA")->control.dual_issue());
+  CHECK(parse_kepler_bracket("[T:G:S03]")->control == decode_kepler_code(0xc2));
+}
+
+TEST_CASE("of later notation Kepler takes the stall count alone") {
+  CHECK(parse_kepler_bracket("[B------:R-:W-:-:S09]")->control == decode_kepler_code(0x28));
+  CHECK(parse_kepler_bracket("[B------:R-:W-:-:S00]")->control.dual_issue());
+  for (const char* text : {"[B0-----:R-:W-:-:S09]", "[B------:R1:W-:-:S09]",
+                           "[B------:R-:W0:-:S09]", "[B------:R-:W-:Y:S09]"}) {
+    CAPTURE(text);
+    const auto parsed = parse_kepler_bracket(text);
+    REQUIRE_FALSE(parsed.has_value());
+    CHECK(parsed.error().message.find("no barriers") != std::string::npos);
+  }
+}
+
+TEST_CASE("a mistake in Kepler's notation is named with its character") {
+  struct Case {
+    const char* text;
+    std::size_t offset;
+  };
+  for (const Case& one : {Case{"[S0]", 2}, Case{"[S33]", 2}, Case{"[Sx]", 2}, Case{"[T:S04", 6},
+                          Case{"[duo]", 1}, Case{"[T:dual]", 1}, Case{"[S123]", 4}}) {
+    CAPTURE(one.text);
+    const auto parsed = parse_kepler_bracket(one.text);
+    REQUIRE_FALSE(parsed.has_value());
+    CHECK(parsed.error().offset == one.offset);
+  }
+}
