@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "block/memory_shape.hpp"
+#include "execute/memory_path.hpp"
 #include "isa/accesses.hpp"
 
 namespace smsim {
@@ -33,13 +34,7 @@ Space space_of(OpClass op_class) {
   }
 }
 
-/// From issue to the load/store unit's first pass back, beyond what the operation itself adds:
-/// three read stages, the queue's entry and so on. These sum up to the figures of `lat.*` and
-/// `war.*` of the H200 suite.
-constexpr int kIssueToQueue = 6;
-constexpr int kReturnToRelease = 12;
-constexpr int kSpecialToRelease = 9;
-constexpr int kReadToRelease = 2;
+using namespace memory_path;
 
 void add_bank(int reg, const Arch& arch, MemoryOp& op) {
   const auto at = static_cast<std::size_t>(op.data_count + op.address_count);
@@ -120,6 +115,7 @@ AddressKnowledge compile_memory(const Instruction& in, const isa::OpcodeRow& row
   add_registers(in, row, arch, op);
   op.read_to_unit = static_cast<std::int16_t>(arch.memory.read_to_unit_cycles);
   op.global = space == Space::global;
+  op.shared = space == Space::shared;
   op.returns = inst.write_count > 0 || inst.write_barrier < kNoBarrier;
   if (timing.unit_cycles == 0) {
     op.wavefronts = 0;
@@ -134,7 +130,7 @@ AddressKnowledge compile_memory(const Instruction& in, const isa::OpcodeRow& row
           : 0);
   const int plain_passes = space == Space::none ? 1 : timing.unit_cycles;
   op.return_extra =
-      static_cast<std::int16_t>(timing.latency_cycles - arrival - kReturnToRelease - plain_passes -
+      static_cast<std::int16_t>(timing.latency_cycles - arrival - kUnitToRelease - plain_passes -
                                 arch.memory.wavefront_interval_cycles * (timing.unit_cycles - 1));
   op.wavefronts = static_cast<std::uint8_t>(timing.unit_cycles);
   op.passes = static_cast<std::uint8_t>(plain_passes);

@@ -46,12 +46,13 @@ class ProcessingBlock {
     back_end_.tick_queues(now, id_, leaving != nullptr ? leaving->inst : nullptr, sink_);
   }
 
-  MemoryGrant memory_wants(Cycle now) const { return back_end_.memory_wants(now); }
-  void serve_memory(Cycle now, LoadStoreUnit& unit) {
-    back_end_.serve_memory(now, id_, unit, sink_);
+  BusRequest memory_wants(Cycle now) const { return back_end_.memory_wants(now); }
+  bool serve_memory(Cycle now, LoadStoreUnit& unit) {
+    return back_end_.serve_memory(now, id_, unit, sink_);
   }
   void add_load(const LoadReturn& load) { back_end_.add_load(load); }
-  void write_loads(Cycle now) { back_end_.write_loads(now, sink_); }
+  bool returned_load_is_next() const { return back_end_.returned_load_is_next(); }
+  bool write_load(Cycle now) { return back_end_.write_load(now, sink_); }
 
   /// Advances the read pipeline and issues one instruction if a warp is eligible; true if anything
   /// moved.
@@ -139,15 +140,21 @@ class ProcessingBlock {
  private:
   bool can_issue(Warp& warp, Cycle now, const SyncBarrier& sync) {
     if (!warp.running || ready_at(warp) > now || warp.not_before > now) return false;
-    if (warp.at_sync) {
-      if (sync.generation() == warp.sync_generation || sync.open_at() > now) return false;
-      warp.at_sync = false;
-    }
     const StaticInst& inst = loop_.code[warp.pc];
+    if (held_at_sync(warp, inst, now, sync)) return false;
+    warp.at_sync = warp.at_sync && sync.closed(warp.sync_generation, now);
     if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0) return false;
     if (inst.next_line && warp.line_at > now) return false;
     if (warp.pipe < 0) warp.pipe = back_end_.choose_pipe(inst, clock_.at(now));
     return back_end_.has_room(inst, static_cast<std::uint16_t>(warp.pipe), now, clock_.at(now));
+  }
+
+  /// Whether the warp waits at a BAR.SYNC that it has passed: for anything but arithmetic, and not
+  /// yet in the first cycles.
+  bool held_at_sync(const Warp& warp, const StaticInst& inst, Cycle now,
+                    const SyncBarrier& sync) const {
+    return warp.at_sync && inst.waits_for_sync && clock_.at(now) >= warp.sync_from &&
+           sync.closed(warp.sync_generation, now);
   }
 
   /// Tells the sink why each warp but `issued` did not issue.
@@ -169,8 +176,7 @@ class ProcessingBlock {
     if (ready_at(warp) > now) return warp.ready_reason;
     if (warp.not_before > now) return StallReason::yield;
     if (inst.next_line && warp.line_at > now) return StallReason::no_instruction;
-    if (warp.at_sync && (sync.generation() == warp.sync_generation || sync.open_at() > now))
-      return StallReason::barrier;
+    if (held_at_sync(warp, inst, now, sync)) return StallReason::barrier;
     if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0)
       return StallReason::short_scoreboard;
     const std::uint16_t pipe =
@@ -228,7 +234,8 @@ class ProcessingBlock {
   void book(Cycle now, const Warp& warp, const SyncBarrier& sync) {
     const StaticInst& inst = loop_.code[warp.pc];
     using Hold = SlotAccount::Hold;
-    const bool synced = warp.sync_generation != 0 && sync.generation() == warp.sync_generation + 1;
+    const bool synced = inst.waits_for_sync && sync.generation() == warp.sync_generation + 1 &&
+                        sync.open_at() <= now;
     const std::array<Hold, 6> holds{
         Hold{warp.ready_at, warp.ready_reason},
         Hold{clock_.at(warp.not_before), StallReason::yield},
@@ -248,12 +255,21 @@ class ProcessingBlock {
     raise_barriers(now, warp, inst);
     operands_.accept(id, inst, clock_.at(now));
     scheduler_.issued(inst.yield && !inst.taken_branch);
-    back_end_.issue(inst, static_cast<std::uint16_t>(warp.pipe), id, now, clock_.at(now));
+    back_end_.issue(inst, static_cast<std::uint16_t>(warp.pipe), id, now, clock_.at(now),
+                    unit_not_before(warp, inst, now, sync));
     if (warp.pc < loop_.length) sink_.issued(now, id_, static_cast<int>(w), warp.pc);
     if (inst.yield && inst.stall <= 1) warp.not_before = now + 1 + spec_.yield_bubble_cycles;
     if (inst.taken_branch) warp.line_at = now + spec_.next_line_cycles;
     step_warp(clock_.at(now), warp, inst, sync, limit);
     if (!warp.running) warp.finished_at = now;
+  }
+
+  /// Behind a BAR.SYNC shared memory is kept in order with what came before.
+  Cycle unit_not_before(Warp& warp, const StaticInst& inst, Cycle now, const SyncBarrier& sync) {
+    if (!inst.memory.shared) return 0;
+    warp.used_shared = true;
+    if (!warp.behind_shared || sync.closed(warp.sync_generation, now)) return 0;
+    return sync.open_at() + SyncBarrier::kOpenToUnit;
   }
 
   void raise_barriers(Cycle now, Warp& warp, const StaticInst& inst) {
@@ -274,8 +290,11 @@ class ProcessingBlock {
     }
     if (inst.effect == ControlEffect::barrier_sync) {
       warp.at_sync = true;
+      warp.behind_shared = warp.used_shared;
+      warp.used_shared = false;
+      warp.sync_from = now + SyncBarrier::kHeldAfter;
       warp.sync_generation = sync.generation();
-      sync.arrive();
+      sync.arrive(clock_.real(now));
     }
     if (inst.effect == ControlEffect::exit) warp.running = false;
     warp.pipe = -1;

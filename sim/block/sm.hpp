@@ -20,12 +20,7 @@ class Sm {
   /// `warps_of_block[b]` warps on block b; every warp runs at most `limit` iterations.
   Sm(const CompiledLoop& loop, const Arch& arch, const std::vector<int>& warps_of_block,
      std::uint64_t limit, Sink& sink)
-      : code_(loop.code.data()),
-        unit_(arch),
-        sync_cycles_(arch.scheduler.barrier_sync_cycles),
-        arrival_cycles_(arch.scheduler.barrier_arrival_cycles),
-        limit_(limit),
-        sink_(sink) {
+      : code_(loop.code.data()), unit_(arch), sync_(arch.scheduler), limit_(limit), sink_(sink) {
     blocks_.reserve(warps_of_block.size());
     for (std::size_t b = 0; b < warps_of_block.size(); ++b)
       blocks_.emplace_back(loop, arch, static_cast<int>(b), warps_of_block[b], sink);
@@ -41,9 +36,8 @@ class Sm {
     for (const LoadReturn& load : unit_.done())
       blocks_[static_cast<std::size_t>(load.block)].add_load(load);
     unit_.done().clear();
-    for (Block& b : blocks_) b.write_loads(now);
-    const int running = running_warps();
-    if (sync_.complete(running)) sync_.open(now + sync_cycles_ + arrival_cycles_ * (running - 1));
+    write_loads(now);
+    sync_.settle(running_warps());
     return moved;
   }
 
@@ -62,32 +56,50 @@ class Sm {
 
   template <typename Writer>
   void save(Cycle now, Writer& out) const {
+    buses_.save(out);
+    out.put(next_write_);
     unit_.save(code_, now, out);
     sync_.save(now, out);
     for (const Block& b : blocks_) b.save(now, out);
   }
 
  private:
-  /// The SM grants one data register and one address a cycle, each going round the blocks.
+  /// Each register bus serves one block; instructions without registers need none.
   void grant(Cycle now) {
     const auto n = static_cast<int>(blocks_.size());
-    std::array<MemoryGrant, LoadStoreUnit::kMaxBlocks> wants{};
+    RegisterBuses::Requests requests{};
     bool any = false;
-    for (int b = 0; b < n; ++b) {
-      wants[static_cast<std::size_t>(b)] = blocks_[static_cast<std::size_t>(b)].memory_wants(now);
-      any = any || wants[static_cast<std::size_t>(b)] != MemoryGrant::none;
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      requests[b] = blocks_[b].memory_wants(now);
+      any = any || requests[b].asks;
     }
     if (!any) return;
-    const int data = unit_.first_for_data();
-    const int address = unit_.first_for_address();
-    for (int k = 0; k < n; ++k) serve(now, (data + k) % n, wants, MemoryGrant::data);
-    for (int k = 0; k < n; ++k) serve(now, (address + k) % n, wants, MemoryGrant::address);
+    for (const Bus bus : {Bus::operands, Bus::last}) {
+      for (int b = buses_.next(bus, requests, n); b >= 0; b = buses_.next(bus, requests, n)) {
+        const auto at = static_cast<std::size_t>(b);
+        requests[at].asks = false;
+        if (!blocks_[at].serve_memory(now, unit_)) continue;
+        buses_.served(bus, b);
+        break;
+      }
+    }
+    for (std::size_t b = 0; b < blocks_.size(); ++b)
+      if (requests[b].asks && requests[b].bus == Bus::none) blocks_[b].serve_memory(now, unit_);
   }
 
-  void serve(Cycle now, int block, const std::array<MemoryGrant, LoadStoreUnit::kMaxBlocks>& wants,
-             MemoryGrant what) {
-    const auto b = static_cast<std::size_t>(block);
-    if (wants[b] == what) blocks_[b].serve_memory(now, unit_);
+  /// The return bus brings one write of a load a cycle, of the blocks whose next one is due and
+  /// finds its port free, going round. A write that found it taken makes all behind it later.
+  void write_loads(Cycle now) {
+    const std::size_t n = blocks_.size();
+    const std::size_t first = next_write_;
+    bool bus_taken = false;
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::size_t b = (first + k) % n;
+      const bool over_bus = blocks_[b].returned_load_is_next();
+      if ((over_bus && bus_taken) || !blocks_[b].write_load(now) || !over_bus) continue;
+      bus_taken = true;
+      next_write_ = (b + 1) % n;
+    }
   }
 
   int running_warps() const {
@@ -98,10 +110,10 @@ class Sm {
 
   std::vector<Block> blocks_;
   const StaticInst* code_;
+  RegisterBuses buses_;
   LoadStoreUnit unit_;
   SyncBarrier sync_;
-  Cycle sync_cycles_;
-  Cycle arrival_cycles_;
+  std::size_t next_write_ = 0;  ///< block that is first asked for a load's write
   std::uint64_t limit_;
   Sink& sink_;
 };

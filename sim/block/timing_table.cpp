@@ -45,6 +45,13 @@ std::uint16_t fixed_release(const InstructionTiming& timing) {
   return static_cast<std::uint16_t>(std::max(2, timing.read_release_cycles));
 }
 
+/// BAR.SYNC lets arithmetic behind it go on: of the rest, and of uniform moves and constants, it
+/// holds everything (H200, 45 opcodes behind BAR with stall counts of 5, 6 and 9).
+bool waits_for_sync(isa::OpClass op_class, Route route) {
+  return route != Route::dispatch || op_class == isa::OpClass::uldc ||
+         op_class == isa::OpClass::umov;
+}
+
 }  // namespace
 
 Route route_of(const Pipe& pipe) {
@@ -74,6 +81,7 @@ void apply_timing(const InstructionTiming& timing, isa::OpClass op_class, const 
   inst.hold = static_cast<std::uint8_t>(timing.hold_cycles);
   inst.write_delay = static_cast<std::uint8_t>(timing.write_delay_cycles);
   inst.route = route_of(pipe);
+  inst.waits_for_sync = waits_for_sync(op_class, inst.route);
   if (!timing.variable_latency) inst.latency = inst.read_release = fixed_release(timing);
   inst.scoreboard = scoreboard_of(op_class);
   inst.throttle = throttle_of(op_class, inst.route);

@@ -57,12 +57,12 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
     Key<Arch>::integer(
         "scheduler.barrier_sync_cycles", "cycles", 1, 1000,
         [](Arch& a) { return &a.scheduler.barrier_sync_cycles; },
-        "last arrival at BAR.SYNC to the next issue"),
+        "the last arrival's turn at BAR.SYNC to the next issue"),
 
     Key<Arch>::integer(
         "scheduler.barrier_arrival_cycles", "cycles", 0, 100,
         [](Arch& a) { return &a.scheduler.barrier_arrival_cycles; },
-        "more at BAR.SYNC for each further warp that takes part"),
+        "between two arrivals at BAR.SYNC that the SM takes"),
     Key<Arch>::integer(
         "scheduler.next_line_cycles", "cycles", 0, 1000,
         [](Arch& a) { return &a.scheduler.next_line_cycles; },

@@ -39,16 +39,17 @@ class BackEnd {
   }
 
   /// What the memory queue's head asks of the SM in this cycle.
-  MemoryGrant memory_wants(Cycle now) const { return memory_.wants(now); }
+  BusRequest memory_wants(Cycle now) const { return memory_.wants(now); }
   template <typename Sink>
-  void serve_memory(Cycle now, int block, LoadStoreUnit& unit, Sink& sink) {
-    memory_.serve(now, block, feed_, unit, releases_, sink);
+  bool serve_memory(Cycle now, int block, LoadStoreUnit& unit, Sink& sink) {
+    return memory_.serve(now, block, feed_, unit, releases_, sink);
   }
 
   void add_load(const LoadReturn& load) { loads_.add(load); }
+  bool returned_load_is_next() const { return loads_.next_is_returned(); }
   template <typename Sink>
-  void write_loads(Cycle now, Sink& sink) {
-    loads_.tick(now, fixed_writes_, special_writes_, releases_, sink);
+  bool write_load(Cycle now, Sink& sink) {
+    return loads_.tick(now, fixed_writes_, special_writes_, releases_, sink);
   }
 
   /// Bank ports that memory and special functions take ahead of the read pipeline.
@@ -84,12 +85,13 @@ class BackEnd {
     return inst.route == Route::control ? 0 : pipes_.room_at(pipe);
   }
 
-  /// An instruction issues: it takes its pipe or an entry of its queue.
-  void issue(const StaticInst& inst, std::uint16_t pipe, std::uint32_t warp, Cycle now,
-             Cycle time) {
+  /// An instruction issues: it takes its pipe or an entry of its queue. The load/store unit takes
+  /// it at `unit_not_before` at the earliest.
+  void issue(const StaticInst& inst, std::uint16_t pipe, std::uint32_t warp, Cycle now, Cycle time,
+             Cycle unit_not_before) {
     switch (inst.route) {
       case Route::memory:
-        return memory_.reserve();
+        return memory_.reserve(unit_not_before);
       case Route::special:
         return special_.reserve();
       case Route::dispatch:

@@ -9,12 +9,11 @@
 #include <vector>
 
 #include "core/cycle.hpp"
+#include "execute/memory_path.hpp"
 #include "isa/static_inst.hpp"
 #include "smsim/arch.hpp"
 
 namespace smsim {
-
-enum class MemoryGrant : std::uint8_t { none, data, address };
 
 /// A load whose data goes back to its block.
 struct LoadReturn {
@@ -37,13 +36,6 @@ class LoadStoreUnit {
       : spec_(arch.memory),
         blocks_(arch.processing_blocks),
         slots_(static_cast<std::size_t>(arch.memory.unit_slots)) {}
-
-  bool grant_data(Cycle now, int block) { return grant(now, block, data_granted_, next_data_); }
-  bool grant_address(Cycle now, int block) {
-    return grant(now, block, address_granted_, next_address_);
-  }
-  int first_for_data() const { return next_data_; }
-  int first_for_address() const { return next_address_; }
 
   bool has_credit() const { return in_flight_ < spec_.unit_credits; }
   void take_credit() { ++in_flight_; }
@@ -111,8 +103,6 @@ class LoadStoreUnit {
     out.put(in_flight_);
     out.put(credits_.size());
     for (const Cycle c : credits_) out.time(c, now);
-    out.put(next_data_);
-    out.put(next_address_);
     out.put(next_start_);
   }
 
@@ -121,13 +111,6 @@ class LoadStoreUnit {
     Cycle free_at = 0;
     int block = -1;
   };
-
-  bool grant(Cycle now, int block, Cycle& last, int& next) const {
-    if (last == now) return false;
-    last = now;
-    next = (block + 1) % blocks_;
-    return true;
-  }
 
   template <typename Sink>
   void start(Cycle now, Sink& sink) {
@@ -165,7 +148,8 @@ class LoadStoreUnit {
     if (!op.returns) return;
     const Cycle last = now + spec_.wavefront_interval_cycles * (op.wavefronts - 1) +
                        std::max(0, op.tag_cycles - 1);
-    returning_.push_back({request.inst, request.warp, request.block, last + 1 + op.return_extra});
+    returning_.push_back({request.inst, request.warp, request.block,
+                          last + memory_path::kUnitToReturn + op.return_extra});
   }
 
   bool give_back(Cycle now) {
@@ -176,13 +160,10 @@ class LoadStoreUnit {
     LoadReturn r = *best;
     returning_.erase(best);
     return_free_ = now + r.inst->memory.passes;
-    r.at = return_free_ + kReturnToWrite;
+    r.at = return_free_ + memory_path::kReturnToWrite;
     done_.push_back(r);
     return true;
   }
-
-  /// From the last pass to the write of the last register.
-  static constexpr Cycle kReturnToWrite = 8;
 
   MemorySpec spec_;
   int blocks_;
@@ -195,10 +176,6 @@ class LoadStoreUnit {
   Cycle special_free_ = 0;
   int in_flight_ = 0;
   std::deque<Cycle> credits_;
-  Cycle data_granted_ = -1;
-  Cycle address_granted_ = -1;
-  int next_data_ = 0;
-  int next_address_ = 0;
   int next_start_ = 0;
 };
 

@@ -9,6 +9,7 @@
 
 #include "core/cycle.hpp"
 #include "execute/load_store_unit.hpp"
+#include "execute/memory_path.hpp"
 #include "operand/bank_ports.hpp"
 #include "scoreboard/release_queue.hpp"
 
@@ -22,18 +23,28 @@ class LoadWriteBack {
  public:
   void add(const LoadReturn& load) { queue_.push_back({load, 0}); }
 
+  /// Whether the next write is of a result that came over the SM's return bus; special registers
+  /// come another way.
+  bool next_is_returned() const {
+    return !queue_.empty() && queue_.front().load.inst->memory.wavefronts > 0;
+  }
+
+  /// Writes what is due and finds its write port free; false if there is nothing like that.
   template <typename Sink>
-  void tick(Cycle now, const BankPorts& fixed, const BankPorts& special, ReleaseQueue& releases,
+  bool tick(Cycle now, const BankPorts& fixed, const BankPorts& special, ReleaseQueue& releases,
             Sink& sink) {
-    if (queue_.empty()) return;
+    if (queue_.empty()) return false;
     Entry& head = queue_.front();
     const StaticInst& inst = *head.load.inst;
     const int step = registers_a_cycle(inst);
-    if (ready(head) > now || blocked(inst, head.written * step, step, now, fixed, special)) return;
+    if (ready(head) > now || blocked(inst, head.written * step, step, now, fixed, special))
+      return false;
     sink.wrote(now, head.load.block, head.load.warp, inst, head.written + 1 >= steps(inst));
-    if (++head.written < steps(inst)) return;
-    releases.add(now + kWriteToRelease, head.load.warp, inst.write_barrier, inst.scoreboard);
+    if (++head.written < steps(inst)) return true;
+    releases.add(now + memory_path::kWriteToRelease, head.load.warp, inst.write_barrier,
+                 inst.scoreboard);
     queue_.pop_front();
+    return true;
   }
 
   Cycle next_after(Cycle now, Cycle best) const {
@@ -76,8 +87,6 @@ class LoadWriteBack {
     }
     return false;
   }
-
-  static constexpr Cycle kWriteToRelease = 3;  ///< last register's write to the barrier's release
 
   std::deque<Entry> queue_;
 };

@@ -9,6 +9,8 @@
 
 #include "core/cycle.hpp"
 #include "execute/load_store_unit.hpp"
+#include "execute/memory_path.hpp"
+#include "execute/register_buses.hpp"
 #include "isa/static_inst.hpp"
 #include "operand/register_feed.hpp"
 #include "scoreboard/release_queue.hpp"
@@ -19,9 +21,8 @@ namespace smsim {
 /// In order. An instruction holds one of `queue_entries` entries from issue until its registers are
 /// read (its read release; a global access one cycle more). Behind the read pipeline its head reads
 /// data registers in ascending order, then the address (the high word of a 64-bit one first): an
-/// address in the cycle in which it is granted, data a cycle later. The whole SM grants one address
-/// and one data register a cycle. Source: H200, bursts of k memory instructions on 1 to 4 blocks,
-/// all exact; suite `war.*`, `pipe.lds*`, `pipe.sts*`.
+/// address in the cycle in which it is granted, data a cycle later. Source: H200, bursts of k
+/// memory instructions on 1 to 4 blocks, all exact; suite `war.*`, `pipe.lds*`, `pipe.sts*`.
 class MemoryQueue {
  public:
   explicit MemoryQueue(const Arch& arch)
@@ -30,7 +31,7 @@ class MemoryQueue {
   /// Earliest cycle at which an instruction may issue to it, as far as is known: kNever while no
   /// entry is about to end.
   Cycle room_at() const {
-    if (unread_ + frees_.size() < entries_) return last_free_;
+    if (unread_.size() + frees_.size() < entries_) return last_free_;
     return frees_.empty() ? kNever : frees_.front();
   }
 
@@ -42,8 +43,9 @@ class MemoryQueue {
     }
   }
 
-  /// An instruction issues: it holds an entry from now on.
-  void reserve() { ++unread_; }
+  /// An instruction issues: it holds an entry from now on, and the unit takes it at
+  /// `unit_not_before` at the earliest.
+  void reserve(Cycle unit_not_before) { unread_.push_back(unit_not_before); }
 
   /// It has left the read pipeline and may start to read at `at`.
   void enter(const StaticInst& inst, std::uint32_t warp, Cycle at) {
@@ -51,28 +53,29 @@ class MemoryQueue {
   }
 
   /// What the head asks of the SM in this cycle.
-  MemoryGrant wants(Cycle now) const {
-    if (queue_.empty() || now < next_ || queue_.front().at > now) return MemoryGrant::none;
-    return read_ < queue_.front().inst->memory.data_count ? MemoryGrant::data
-                                                          : MemoryGrant::address;
+  BusRequest wants(Cycle now) const {
+    if (queue_.empty()) return {};
+    const Cycle since = std::max(next_, queue_.front().at);
+    const int left = registers(queue_.front()) - read_;
+    return {since <= now,
+            left > 1    ? Bus::operands
+            : left == 1 ? Bus::last
+                        : Bus::none,
+            since, read_ > 0};
   }
 
   /// A store's data registers are read in one go: special functions may not cut in.
   bool in_data() const { return in_data_; }
 
-  /// Moves the head on by one register if the SM grants it.
+  /// Moves the head on by one register; false if the unit has no room for another instruction.
   template <typename Sink>
-  void serve(Cycle now, int block, RegisterFeed& feed, LoadStoreUnit& unit, ReleaseQueue& releases,
+  bool serve(Cycle now, int block, RegisterFeed& feed, LoadStoreUnit& unit, ReleaseQueue& releases,
              Sink& sink) {
     const Request& head = queue_.front();
     const MemoryOp& op = head.inst->memory;
-    const int registers = op.data_count + op.address_count;
-    if (registers == 0) return start_without_registers(now, block, unit, releases);
-    if (read_ == 0 && !bus_held_ && !unit.has_credit()) return;
-    const bool data = read_ < op.data_count;
-    if (data ? !unit.grant_data(now, block) : !bus_held_ && !unit.grant_address(now, block)) return;
-    if (read_ == 0 && !bus_held_) unit.take_credit();
-    bus_held_ = bus_held_ || !data;
+    if (registers(head) == 0) return start_without_registers(now, block, unit, releases);
+    if (read_ == 0 && !unit.has_credit()) return false;
+    if (read_ == 0) unit.take_credit();
     const Cycle lead = op.data_count > 0 ? 1 : 0;
     const std::size_t bank = op.banks[static_cast<std::size_t>(read_)];
     const Cycle at = feed.read(bank, std::max(now + lead, after_));
@@ -81,7 +84,8 @@ class MemoryQueue {
     next_ = now + feed.interval();
     ++read_;
     in_data_ = read_ < op.data_count;
-    if (read_ == registers) finish(at, block, unit, releases);
+    if (read_ == registers(head)) finish(at, block, unit, releases);
+    return true;
   }
 
   bool idle() const { return queue_.empty(); }
@@ -94,14 +98,15 @@ class MemoryQueue {
 
   template <typename Writer>
   void save(const StaticInst* code, Cycle now, Writer& out) const {
-    out.put(unread_);
+    out.put(unread_.size());
+    for (const Cycle u : unread_) out.time(u, now);
     out.put(frees_.size());
     for (const Cycle f : frees_) out.time(f, now);
     out.time(next_, now);
     out.time(after_, now);
     out.put(read_);
-    out.put(bus_held_ ? 1 : 0);
     out.put(queue_.size());
+    if (const BusRequest r = wants(now); r.asks) out.put(std::min(now - r.since, kLongWait));
     for (const Request& r : queue_) {
       out.put(r.inst - code);
       out.put(r.warp);
@@ -117,50 +122,57 @@ class MemoryQueue {
   };
 
   void finish(Cycle last_read, int block, LoadStoreUnit& unit, ReleaseQueue& releases) {
+    const Cycle not_before = unread_.front();
     const Request head = pop();
-    const Cycle arrival = last_read + head.inst->memory.read_to_unit;
-    const Cycle read_done = last_read + kReadToRelease;
+    const Cycle arrival = std::max(last_read + head.inst->memory.read_to_unit, not_before);
+    const Cycle read_done = last_read + memory_path::kReadToRelease;
     frees_.push_back(read_done + (head.inst->memory.global ? 1 : 0));
     releases.add(read_done + head.inst->memory.read_release_extra, head.warp,
                  head.inst->read_barrier, head.inst->scoreboard);
     unit.arrive(block, *head.inst, head.warp, arrival);
-    bus_held_ = false;
     read_ = 0;
   }
 
   /// S2R and the like read no register: they pass in one cycle and go to the special registers.
-  void start_without_registers(Cycle now, int block, LoadStoreUnit& unit, ReleaseQueue& releases) {
+  bool start_without_registers(Cycle now, int block, LoadStoreUnit& unit, ReleaseQueue& releases) {
     const bool special = queue_.front().inst->memory.wavefronts == 0;
-    if (special ? !unit.special_has_room(now) : !unit.has_credit()) return;
+    if (special ? !unit.special_has_room(now) : !unit.has_credit()) return false;
     const Request head = pop();
     next_ = now + 1;
-    frees_.push_back(now - kEntryToRelease);
-    releases.add(now - kEntryToRelease, head.warp, head.inst->read_barrier, head.inst->scoreboard);
-    if (special) return unit.read_special(now, block, *head.inst, head.warp);
-    unit.take_credit();
-    unit.arrive(block, *head.inst, head.warp, now + head.inst->memory.read_to_unit);
+    frees_.push_back(now - memory_path::kEntryToRelease);
+    releases.add(now - memory_path::kEntryToRelease, head.warp, head.inst->read_barrier,
+                 head.inst->scoreboard);
+    if (special) {
+      unit.read_special(now, block, *head.inst, head.warp);
+    } else {
+      unit.take_credit();
+      unit.arrive(block, *head.inst, head.warp, now + head.inst->memory.read_to_unit);
+    }
+    return true;
+  }
+
+  static int registers(const Request& r) {
+    return r.inst->memory.data_count + r.inst->memory.address_count;
   }
 
   Request pop() {
     const Request head = queue_.front();
     queue_.pop_front();
-    --unread_;
+    unread_.pop_front();
     return head;
   }
 
-  static constexpr Cycle kReadToRelease = 2;  ///< last register's read to the read release
-  static constexpr Cycle kEntryToRelease =
-      3;  ///< without a register, the release was this much before the entry's turn
+  static constexpr Cycle kLongWait = 64;  ///< of requests older than this, none goes first for it
 
   std::size_t entries_;
-  std::size_t unread_ = 0;   ///< instructions that have not read their last register
+  /// Instructions that have not read their last register: when the unit may take them.
+  std::deque<Cycle> unread_;
   std::deque<Cycle> frees_;  ///< when the entries of those that have will be free
   Cycle last_free_ = 0;
   std::deque<Request> queue_;  ///< behind the read pipeline
   Cycle next_ = 0;
-  Cycle after_ = 0;        ///< reads of the queue stay in order
-  int read_ = 0;           ///< registers of the head that have been read
-  bool bus_held_ = false;  ///< the head's address has been granted
+  Cycle after_ = 0;  ///< reads of the queue stay in order
+  int read_ = 0;     ///< registers of the head that have been read
   bool in_data_ = false;
 };
 

@@ -45,6 +45,7 @@ struct MemoryOp {
   std::uint8_t passes = 1;        ///< of the result's return
   std::uint8_t tag_cycles = 0;    ///< L1 lines, in cycles of the tag stage
   bool global = false;
+  bool shared = false;
   bool returns = false;  ///< a result comes back
 };
 
@@ -63,6 +64,7 @@ struct StaticInst {
   std::uint8_t stall = 1;
   bool yield = false;
   bool taken_branch = false;
+  bool waits_for_sync = true;  ///< held by a BAR.SYNC that has not opened yet
   Route route = Route::dispatch;
   ControlEffect effect = ControlEffect::none;
   std::uint8_t write_barrier = 7;

@@ -15,8 +15,11 @@ struct Warp {
   std::uint64_t iterations = 0;  ///< completed
   bool running = true;
   Cycle finished_at = 0;  ///< real cycle of the last issue, once it has stopped
-  bool at_sync = false;   ///< arrived at BAR.SYNC, waiting for the others
+  bool at_sync = false;   ///< arrived at BAR.SYNC, which has not opened when last looked at
+  Cycle sync_from = 0;    ///< from then on it waits there; on the front end's clock
   std::uint32_t sync_generation = 0;
+  bool used_shared = false;    ///< has accessed shared memory since its last BAR.SYNC
+  bool behind_shared = false;  ///< had done so before that one
   std::int32_t pipe =
       -1;  ///< chosen for the next instruction, once it has been considered; -1: not yet
   Cycle ready_at = 0;  ///< stall count, yield, branch; on the front end's clock
@@ -32,6 +35,8 @@ struct Warp {
     out.put(pc);
     out.put(running ? 1 : 0);
     out.put(at_sync ? 1 : 0);
+    out.time(at_sync ? sync_from : 0, front_end);
+    out.put((used_shared ? 1 : 0) + (behind_shared ? 2 : 0));
     out.time(ready_at, front_end);
     out.time(not_before, now);
     out.time(line_at, now);

@@ -142,3 +142,50 @@ TEST_CASE("while the read pipeline stands still, the stall counters of all warps
   CHECK(fits[30] - fits[10] == 40);
   CHECK(held[30] - held[10] == 60);
 }
+
+namespace {
+
+StaticInst sync_barrier(int stall) {
+  StaticInst inst = plain(stall);
+  inst.route = Route::control;
+  inst.effect = ControlEffect::barrier_sync;
+  return inst;
+}
+
+StaticInst arithmetic(int stall = 1) {
+  StaticInst inst = plain(stall);
+  inst.waits_for_sync = false;
+  return inst;
+}
+
+Arch with_sync() {
+  Arch arch = small_arch();
+  arch.scheduler.barrier_sync_cycles = 14;
+  arch.scheduler.barrier_arrival_cycles = 2;
+  return arch;
+}
+
+}  // namespace
+
+TEST_CASE("BAR.SYNC lets arithmetic go on and holds the rest from its sixth cycle on") {
+  for (int stall = 1; stall < 14; ++stall) {
+    const auto held = issue_cycles(straight({sync_barrier(stall), plain()}), with_sync());
+    CHECK(held[1] - held[0] == (stall < 6 ? stall : 14));
+    const auto free = issue_cycles(straight({sync_barrier(stall), arithmetic()}), with_sync());
+    CHECK(free[1] - free[0] == stall);
+  }
+}
+
+TEST_CASE("BAR.SYNC opens for all warps at once, two cycles later for each that arrives with it") {
+  const auto loop = straight({sync_barrier(6), plain()});
+  for (const std::size_t blocks : {1UL, 2UL, 3UL, 4UL}) {
+    RecordIssues sink;
+    const Arch arch = with_sync();
+    Sm<GreedyThenRoundRobin, ReadPipeline, RecordIssues> sm(loop, arch, std::vector<int>(blocks, 1),
+                                                            1, sink);
+    SteadyStateRunner runner(sm, true);
+    runner.run_until(kNever);
+    for (const IssueEvent& e : sink.events)
+      if (e.step == 1) CHECK(e.issue == 14 + 2 * (static_cast<Cycle>(blocks) - 1));
+  }
+}

@@ -2,7 +2,9 @@
 // Physics of memory instructions: when their barriers are released, and what the shared unit adds.
 #include <doctest/doctest.h>
 
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "execute/load_write_back.hpp"
 #include "operand/bank_ports.hpp"
@@ -141,4 +143,64 @@ TEST_CASE("a barrier set by a load is not seen at stall 1, and seen at stall 2")
   load.stall = 2;
   at = issue_cycles(straight({load, waits_for(0)}));
   CHECK(at[1] - at[0] == 23);
+}
+
+TEST_CASE(
+    "of an instruction's registers all but the last share one bus of the SM, the last ones "
+    "another") {
+  // with n registers on four blocks: n - 1 of each go over the first bus, one a cycle
+  for (const auto& [data, address, cycles] :
+       {std::tuple{0, 1, 4}, {0, 2, 4}, {1, 1, 4}, {2, 1, 8}, {1, 2, 8}, {2, 2, 12}, {4, 2, 20}}) {
+    StaticInst store = access(data, address);
+    store.memory.returns = false;
+    const auto loop = straight(std::vector<StaticInst>(120, store));
+    RecordIssues sink;
+    const Arch arch = small_arch();
+    Sm<GreedyThenRoundRobin, ReadPipeline, RecordIssues> sm(loop, arch, {1, 1, 1, 1}, 1, sink);
+    SteadyStateRunner runner(sm, true);
+    runner.run_until(kNever);
+    std::vector<Cycle> at;
+    for (const IssueEvent& e : sink.events)
+      if (e.block == 0) at.push_back(e.issue);
+    CHECK(at[100] - at[50] == 50 * cycles);
+  }
+}
+
+namespace {
+
+/// When each of two blocks sees the last of eight wide loads, with an instruction among them whose
+/// result meets a load's first register at its write port on the first block, or with none.
+std::vector<Cycle> wide_loads(bool meets) {
+  StaticInst load = access(0, 1, 4, 4);
+  load.write_count = 4;
+  load.write_banks = {0, 1, 0, 1};
+  load.write_barrier = 0;
+  load.stall = 1;
+  std::vector<StaticInst> code(8, load);
+  code.push_back(plain(15));
+  StaticInst other = plain(1);
+  if (meets) {
+    other.write_count = 1;
+    other.write_banks[0] = 0;
+  }
+  code.push_back(other);
+  code.push_back(waits_for(0));
+  RecordIssues sink;
+  const auto loop = straight(code);
+  const Arch arch = small_arch();
+  Sm<GreedyThenRoundRobin, ReadPipeline, RecordIssues> sm(loop, arch, {1, 1}, 1, sink);
+  SteadyStateRunner runner(sm, true);
+  runner.run_until(kNever);
+  std::vector<Cycle> last(2);
+  for (const IssueEvent& e : sink.events) last[e.block] = e.issue;
+  return last;
+}
+
+}  // namespace
+
+TEST_CASE("a write that finds its port taken makes loads of all blocks later on a full bus") {
+  const auto without = wide_loads(false);
+  const auto with = wide_loads(true);
+  CHECK(with[0] - without[0] == 2);  // the next block's first register went ahead of its last
+  CHECK(with[1] - without[1] == 1);  // nothing comes behind its last load
 }

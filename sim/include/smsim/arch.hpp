@@ -69,8 +69,8 @@ struct SchedulerSpec {
   int barrier_visible_cycles =
       2;                         ///< issue to the first cycle at which a wait sees the barrier set
   int taken_branch_cycles = 10;  ///< issue of a taken branch to the issue of its target
-  int barrier_sync_cycles = 20;  ///< last arrival at BAR.SYNC to the next issue
-  int barrier_arrival_cycles = 0;  ///< more for each further warp that takes part
+  int barrier_sync_cycles = 20;  ///< the last arrival's turn at BAR.SYNC to the next issue
+  int barrier_arrival_cycles = 0;  ///< between two arrivals that the SM takes
   int next_line_cycles =
       0;  ///< issue of a taken branch to the earliest issue from the code line behind its target's
   int start_skew_cycles = 0;  ///< the warps of a block start this far apart

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Register buses of the SM: by which the registers of memory instructions come from the blocks to
+// the load/store unit.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/cycle.hpp"
+
+namespace smsim {
+
+enum class Bus : std::uint8_t {
+  operands,  ///< all registers of an instruction but the last
+  last,      ///< its last one, with which it is complete
+  none
+};
+
+/// What the head of a block's memory queue asks for in this cycle.
+struct BusRequest {
+  bool asks = false;
+  Bus bus = Bus::none;  ///< none: it reads no register
+  Cycle since = 0;
+  bool begun = false;  ///< some registers of its instruction have been read
+
+  /// Goes ahead of another one on the same bus.
+  bool before(const BusRequest& other) const {
+    return since != other.since ? since < other.since : begun && !other.begun;
+  }
+};
+
+/// Each bus takes one register a cycle, the oldest request first; of equally old ones the next
+/// behind the block that was served last. Source: H200, bursts of memory instructions with 1 to 6
+/// registers on 2 to 4 blocks: with three registers each block gets one in 8 cycles, whichever of
+/// them are address and data.
+class RegisterBuses {
+ public:
+  static constexpr std::size_t kMaxBlocks = 16;
+  using Requests = std::array<BusRequest, kMaxBlocks>;
+
+  /// The block whose request is next on `bus`; -1: there is none.
+  int next(Bus bus, const Requests& requests, int blocks) const {
+    int best = -1;
+    for (int k = 0; k < blocks; ++k) {
+      const int block = (first_[index(bus)] + k) % blocks;
+      const BusRequest& r = requests[static_cast<std::size_t>(block)];
+      if (!r.asks || r.bus != bus) continue;
+      if (best < 0 || r.before(requests[static_cast<std::size_t>(best)])) best = block;
+    }
+    return best;
+  }
+
+  void served(Bus bus, int block) { first_[index(bus)] = block + 1; }
+
+  template <typename Writer>
+  void save(Writer& out) const {
+    for (const int f : first_) out.put(f);
+  }
+
+ private:
+  static std::size_t index(Bus bus) { return static_cast<std::size_t>(bus); }
+
+  std::array<int, 2> first_{};
+};
+
+}  // namespace smsim
