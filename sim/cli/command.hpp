@@ -23,6 +23,7 @@ Command add_validate(CLI::App& app);
 Command add_accuracy(CLI::App& app);
 Command add_graph(CLI::App& app);
 Command add_bounds(CLI::App& app);
+Command add_what_if(CLI::App& app);
 Command add_diff(CLI::App& app);
 
 }  // namespace smsim::cli

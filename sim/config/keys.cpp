@@ -73,7 +73,7 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         "the warps of a block start this far apart, which decides the rhythm they fall into"),
 
     Key<Arch>::integer(
-        "register_file.banks", "", 1, 64, [](Arch& a) { return &a.register_file.banks; },
+        "register_file.banks", "", 1, 8, [](Arch& a) { return &a.register_file.banks; },
         "register banks of a processing block")
         .needed(),
     Key<Arch>::word(
@@ -91,7 +91,7 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         [](Arch& a) { return &a.register_file.read_delay_cycles; },
         "stages between issue and the first read stage"),
     Key<Arch>::integer(
-        "register_file.read_window_cycles", "cycles", 1, 32,
+        "register_file.read_window_cycles", "cycles", 1, 8,
         [](Arch& a) { return &a.register_file.read_window_cycles; },
         "cycles over which one instruction's reads may spread"),
 

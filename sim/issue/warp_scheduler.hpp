@@ -74,7 +74,7 @@ class GreedyThenLeastRecent {
     std::rotate(order_.begin(), order_.begin() + 1,
                 order_.begin() + static_cast<std::ptrdiff_t>(count_));
   }
-  std::array<int, 64> order_{};  ///< least recent first
+  std::array<int, 256> order_{};  ///< least recent first
   std::size_t count_ = 0;
   bool yielded_ = false;
 };

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import jsonschema
 
-COMMANDS = ("graph", "bounds")
+COMMANDS = ("graph", "bounds", "whatif")
 
 
 def smsim(program, *words):
@@ -22,7 +22,7 @@ def smsim(program, *words):
     return json.loads(done.stdout)
 
 
-def bounds_faults(document, _):
+def bounds_faults(document):
     most = document["cycles_per_iteration"] + 0.5  # the rounding of a mean
     for bound in document["bounds"]:
         if bound["cycles"] > most:
@@ -31,7 +31,7 @@ def bounds_faults(document, _):
         yield "a row of `use` is not as wide as `resources`"
 
 
-def graph_faults(document, _):
+def graph_faults(document):
     edges, nodes = document["edges"], len(document["nodes"])
     if any(edge["from"] >= nodes or edge["to"] >= nodes for edge in edges):
         yield "an edge leaves the graph"
@@ -42,12 +42,28 @@ def graph_faults(document, _):
         yield "the critical edges do not span critical_iterations"
 
 
-FAULTS = {"graph": graph_faults, "bounds": bounds_faults}
+def whatif_faults(document):
+    def total(slots):
+        return sum(n for reason, n in slots.items() if reason != "misc/no_warp")
+
+    blocks = document["processing_blocks"]
+    for variant in document["variants"]:
+        if "error" in variant:
+            yield f"{variant['name']}: {variant['error']}"
+            continue
+        if len(variant["lost"]) != len(document["instructions"]):
+            yield f"{variant['name']}: `lost` is not as long as the loop"
+        cycles = variant["cycles"] * variant["warps"] / document["warps"]
+        if document["is_loop"] and document["warps"] % blocks == 0 and abs(total(variant["slots"]) / cycles - 1) > 0.05:
+            yield f"{variant['name']}: {total(variant['slots'])} slots in {cycles} cycles"
+
+
+FAULTS = {"graph": graph_faults, "bounds": bounds_faults, "whatif": whatif_faults}
 
 
 def check(validator, command, name, document):
     faults = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(document)]
-    faults += FAULTS[command](document, name)
+    faults += FAULTS[command](document)
     for fault in faults:
         print(f"{command} {name}: {fault}")
     return len(faults)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -99,5 +100,36 @@ struct Bounds {
 /// The bounds of the loop that `options` names. Errors: those of simulate().
 Expected<Bounds> bounds(const Program& program, const Arch& arch,
                         const SimulateOptions& options = {});
+
+/// One variant beside the base.
+struct VariantRow {
+  std::string name;              ///< no_bank_conflicts, or as the caller named it
+  std::string what;              ///< in words; empty if the name says it
+  std::optional<Result> result;  ///< none if it could not be simulated
+  std::string error;             ///< then: why
+  double cycles = 0;             ///< for as much work as an iteration of the base's warps
+};
+
+/// A loop and its variants, in the order in which they were asked for.
+struct WhatIf {
+  Result base;
+  std::vector<VariantRow> variants;
+};
+
+/// The loop again without each limit that it meets: bank conflicts, reuse off or perfect, each pipe
+/// and the memory pipeline twice as fast, no latency, stall count, yield or branch delay, and with
+/// twice the warps. Errors: those of simulate() on the base; a variant's go into its row.
+Expected<WhatIf> what_if(const Program& program, const Arch& arch,
+                         const SimulateOptions& options = {});
+
+struct NamedArch {
+  std::string name;
+  Arch arch;
+};
+
+/// The loop on other architectures beside the base. Errors as above.
+Expected<WhatIf> compare_variants(const Program& program, const Arch& arch,
+                                  const std::vector<NamedArch>& variants,
+                                  const SimulateOptions& options = {});
 
 }  // namespace smsim

@@ -60,6 +60,21 @@ void write_dot(std::ostream& out, const DependencyGraph& graph);
 /// the next one on its left. A picture of its own, light or dark as the reader's page is.
 void write_svg(std::ostream& out, const DependencyGraph& graph);
 
+struct WhatIfTextOptions {
+  TextOptions text;
+  bool legend = true;         ///< what each variant is, in words
+  bool instructions = false;  ///< slots lost before each instruction, base and variants
+};
+
+/// A line a variant: cycles, gain, and where the slots went.
+void write_text(std::ostream& out, const WhatIf& answer, const WhatIfTextOptions& options = {});
+
+/// One JSON document as docs/whatif.schema.json describes.
+void write_json(std::ostream& out, const WhatIf& answer);
+
+/// A header, the base, and one row a variant.
+void write_csv(std::ostream& out, const WhatIf& answer);
+
 /// The timeline as an SVG picture; colour and width do not count.
 void write_svg_timeline(std::ostream& out, const Recording& recording,
                         const TimelineOptions& options = {});

@@ -78,12 +78,12 @@ TEST_CASE("a value of the wrong type is told apart from one out of range") {
          "register_file.banks expects an integer, not a list", help});
   check({"register_file: {banks: }\n", 5, 17, "register_file.banks expects an integer, not nothing",
          help});
-  check({"register_file: {banks: 0}\n", 5, 24, "register_file.banks is 0; it must be from 1 to 64",
+  check({"register_file: {banks: 0}\n", 5, 24, "register_file.banks is 0; it must be from 1 to 8",
          help});
   check({"register_file: {banks: 65}\n", 5, 24,
-         "register_file.banks is 65; it must be from 1 to 64", help});
+         "register_file.banks is 65; it must be from 1 to 8", help});
   check({"register_file: {banks: 99999999999999999999}\n", 5, 24,
-         "register_file.banks is 99999999999999999999; it must be from 1 to 64", help});
+         "register_file.banks is 99999999999999999999; it must be from 1 to 8", help});
   check({"scheduler: {policy: fair}\n", 5, 21,
          "scheduler.policy is 'fair'; it must be one of loose_round_robin, greedy_then_oldest, "
          "greedy_then_youngest, greedy_then_round_robin, greedy_then_least_recent",

@@ -143,7 +143,7 @@ TEST_CASE("a --set that fits no key names the nearest one, one that fits no valu
   CHECK(override_error("zzz", "4") ==
         "unknown key 'zzz'; 'smsim archs hopper-gh100' lists the keys");
   CHECK(override_error("register_file.banks", "0") ==
-        "register_file.banks is 0; it must be from 1 to 64; register banks of a processing block");
+        "register_file.banks is 0; it must be from 1 to 8; register banks of a processing block");
   CHECK(override_error("register_file.banks", "") ==
         "register_file.banks expects an integer, not ''; register banks of a processing block");
 }
