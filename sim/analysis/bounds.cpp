@@ -28,10 +28,10 @@ class WarpLimits {
                       limit(chain([this](std::size_t i) { return path_.control_cycles(i); }))});
     add_waits(bounds);
     add_sync(bounds);
-    auto everything = chain([this](std::size_t i) { return path_.order_cycles(i); });
-    add_barriers(everything);
-    for (const BarrierEdge& f : path_.fetches())
-      everything.push_back({f.from, f.to, f.cycles, f.distance});
+    auto everything = chain([this](std::size_t i) { return path_.control_cycles(i); });
+    add(path_.barriers(), everything);
+    add(path_.syncs(), everything);
+    add(path_.fetches(), everything);
     bounds.push_back(
         {"one_warp", "all that holds one warp back on an idle machine", limit(everything)});
     return bounds;
@@ -41,17 +41,17 @@ class WarpLimits {
   void add_waits(std::vector<Bound>& bounds) const {
     if (path_.barriers().empty()) return;
     auto waits = chain([](std::size_t) { return 1; });
-    add_barriers(waits);
+    add(path_.barriers(), waits);
     bounds.push_back(
         {"dependency_barriers", "waits of one warp on its dependency barriers", limit(waits)});
   }
 
   void add_sync(std::vector<Bound>& bounds) const {
-    if (!path_.has_sync()) return;
-    const auto sync = [this](std::size_t i) {
-      return path_.order_cycles(i) > path_.control_cycles(i) ? path_.order_cycles(i) : 1;
-    };
-    bounds.push_back({"bar_sync", "BAR.SYNC with all warps there at once", limit(chain(sync))});
+    if (path_.syncs().empty()) return;
+    auto syncs = chain([](std::size_t) { return 1; });
+    add(path_.syncs(), syncs);
+    bounds.push_back(
+        {"bar_sync", "BAR.SYNC, with all warps there as soon as they can", limit(syncs)});
   }
 
   std::vector<RatioEdge> chain(const std::function<int(std::size_t)>& cycles) const {
@@ -61,9 +61,8 @@ class WarpLimits {
     return edges;
   }
 
-  void add_barriers(std::vector<RatioEdge>& edges) const {
-    for (const BarrierEdge& b : path_.barriers())
-      edges.push_back({b.from, b.to, b.cycles, b.distance});
+  static void add(const std::vector<BarrierEdge>& more, std::vector<RatioEdge>& edges) {
+    for (const BarrierEdge& b : more) edges.push_back({b.from, b.to, b.cycles, b.distance});
   }
 
   /// Cycles per iteration that the edges leave at least; of a pass, until its last instruction has

@@ -170,10 +170,13 @@ std::vector<DependenceEdge> issue_order(std::size_t length, bool is_loop, const 
   for (std::size_t i = 0; i < length; ++i) {
     const bool last = i + 1 == length;
     if (last && !is_loop) break;
-    const int cycles = path.order_cycles(i);
+    const int cycles = path.control_cycles(i);
     edges.push_back(
         {i, last ? 0 : i + 1, last ? 1 : 0, EdgeKind::issue_order, "", cycles, cycles, false});
   }
+  for (const BarrierEdge& sync : path.syncs())
+    edges.push_back({sync.from, sync.to, sync.distance, EdgeKind::issue_order, "BAR.SYNC",
+                     sync.cycles, sync.cycles, false});
   for (const BarrierEdge& fetch : path.fetches())
     edges.push_back({fetch.from, fetch.to, fetch.distance, EdgeKind::issue_order, "code line",
                      fetch.cycles, fetch.cycles, false});

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "block/run_outcome.hpp"
+#include "execute/sync_barrier.hpp"
 
 namespace smsim::analysis {
 namespace {
@@ -40,22 +41,17 @@ int release_cycles(const StaticInst& original, int barrier, bool write, const Ar
   return static_cast<int>(pass_cycles({raiser, waiter}, arch) - pass_cycles({raiser}, arch));
 }
 
-int bar_sync_cycles(const Arch& arch, int warps, bool is_loop) {
-  // in a single pass warps may have ended before the last barrier: only one takes part for sure
-  const int others = is_loop ? warps - 1 : 0;
-  return arch.scheduler.barrier_sync_cycles + others * arch.scheduler.barrier_arrival_cycles;
-}
-
 }  // namespace
 
 WarpPath::WarpPath(const CompiledLoop& loop, const Arch& arch, int warps)
     : length_(loop.length), is_loop_(loop.is_loop), write_latency_(loop.length, 0) {
-  add_orders(loop, arch, warps);
+  add_controls(loop, arch);
+  add_syncs(loop, arch, warps);
   add_fetches(loop, arch);
   add_barriers(loop, arch);
 }
 
-void WarpPath::add_orders(const CompiledLoop& loop, const Arch& arch, int warps) {
+void WarpPath::add_controls(const CompiledLoop& loop, const Arch& arch) {
   const SchedulerSpec& spec = arch.scheduler;
   before_.push_back(0);
   for (std::size_t i = 0; i < length_; ++i) {
@@ -67,12 +63,26 @@ void WarpPath::add_orders(const CompiledLoop& loop, const Arch& arch, int warps)
       cycles = std::max(cycles, spec.taken_branch_cycles + refill);
     }
     control_.push_back(cycles);
-    if (inst.effect == ControlEffect::barrier_sync) {
-      cycles = std::max(cycles, bar_sync_cycles(arch, warps, is_loop_));
-      has_sync_ = true;
-    }
-    order_.push_back(cycles);
     before_.push_back(before_.back() + cycles);
+  }
+}
+
+/// Arrivals are taken one by one; all warps go on some time behind the last one.
+void WarpPath::add_syncs(const CompiledLoop& loop, const Arch& arch, int warps) {
+  // in a single pass warps may have ended before: only one takes part for sure
+  const int others = is_loop_ ? warps - 1 : 0;
+  const int cycles =
+      arch.scheduler.barrier_sync_cycles + others * arch.scheduler.barrier_arrival_cycles;
+  for (std::size_t from = 0; from < length_; ++from) {
+    if (loop.code[from].effect != ControlEffect::barrier_sync) continue;
+    for (std::size_t ahead = 1; ahead <= length_; ++ahead) {
+      const std::size_t to = (from + ahead) % length_;
+      const int distance = to > from ? 0 : 1;
+      if (distance == 1 && !is_loop_) break;
+      if (along(from, to, distance) < SyncBarrier::kHeldAfter) continue;
+      syncs_.push_back({from, to, distance, cycles, 0, false});
+      break;
+    }
   }
 }
 

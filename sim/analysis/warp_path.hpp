@@ -28,15 +28,12 @@ class WarpPath {
   /// `warps` resident on the SM take part in BAR.SYNC.
   WarpPath(const CompiledLoop& loop, const Arch& arch, int warps);
 
-  /// Cycles from an instruction's issue to that of the next one, by stall count, yield and branch
-  /// (without BAR.SYNC).
+  /// Cycles from an instruction's issue to that of the next one, by stall count, yield and branch.
   int control_cycles(std::size_t i) const { return control_[i]; }
 
-  /// The same with BAR.SYNC.
-  int order_cycles(std::size_t i) const { return order_[i]; }
-
-  /// Whether the iteration meets BAR.SYNC.
-  bool has_sync() const { return has_sync_; }
+  /// BAR.SYNC: from each to the first instruction that is held by it for sure. They hold from the
+  /// first warp's instruction to that of any, which is as good for a bound.
+  const std::vector<BarrierEdge>& syncs() const { return syncs_; }
 
   /// The code line behind a taken branch's target: edges of the fetch.
   const std::vector<BarrierEdge>& fetches() const { return fetches_; }
@@ -52,7 +49,8 @@ class WarpPath {
   int write_latency(std::size_t i) const { return write_latency_[i]; }
 
  private:
-  void add_orders(const CompiledLoop& loop, const Arch& arch, int warps);
+  void add_controls(const CompiledLoop& loop, const Arch& arch);
+  void add_syncs(const CompiledLoop& loop, const Arch& arch, int warps);
   void add_fetches(const CompiledLoop& loop, const Arch& arch);
   void add_barriers(const CompiledLoop& loop, const Arch& arch);
   void add_wait(const CompiledLoop& loop, std::size_t from, int barrier, bool write, int cycles,
@@ -61,11 +59,10 @@ class WarpPath {
 
   std::size_t length_;
   bool is_loop_;
-  bool has_sync_ = false;
   std::vector<int> control_;
-  std::vector<int> order_;
   std::vector<int> before_;  ///< cycles from the first instruction to each, and to the next first
   std::vector<int> write_latency_;
+  std::vector<BarrierEdge> syncs_;
   std::vector<BarrierEdge> fetches_;
   std::vector<BarrierEdge> barriers_;
 };
