@@ -18,6 +18,7 @@ struct Command {
 Command add_predict(CLI::App& app);
 Command add_loops(CLI::App& app);
 Command add_archs(CLI::App& app);
+Command add_report(CLI::App& app);
 Command add_timeline(CLI::App& app);
 Command add_validate(CLI::App& app);
 Command add_accuracy(CLI::App& app);

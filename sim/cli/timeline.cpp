@@ -103,7 +103,7 @@ Command add_timeline(CLI::App& app) {
       ->type_name("B");
   command
       ->add_option("--format", words->format,
-                   "text (default), svg, konata, perfetto (Chrome trace events), json (all events)")
+                   "text (default), svg, konata, perfetto (trace events), json")
       ->check(CLI::IsMember({"text", "svg", "konata", "perfetto", "json"}))
       ->type_name("FORMAT");
   command->add_option("-o,--output", words->out, "writes a file, which appears whole or not at all")

@@ -10,6 +10,7 @@
 #include "smsim/report.hpp"
 #include "view/cells.hpp"
 #include "view/links.hpp"
+#include "view/look.hpp"
 
 namespace smsim {
 namespace {
@@ -50,59 +51,6 @@ constexpr const char* kStyle = R"(<style>
 </style>
 )";
 
-/// The class of a cell's colour, and what it means.
-struct Look {
-  const char* name;
-  const char* meaning;
-};
-
-Look look_of(const Cell& cell) {
-  switch (cell.phase) {
-    case Phase::wait:
-      if (cell.reason == StallReason::short_scoreboard ||
-          cell.reason == StallReason::long_scoreboard)
-        return {"score", "waits for a barrier"};
-      if (cell.reason == StallReason::math_pipe_throttle ||
-          cell.reason == StallReason::mio_throttle || cell.reason == StallReason::lg_throttle ||
-          cell.reason == StallReason::tex_throttle)
-        return {"busy", "waits for its pipe or queue"};
-      return {"wait", "waits otherwise"};
-    case Phase::issue:
-      return {"issue", "issue"};
-    case Phase::stage:
-      return {"stage", "read pipeline"};
-    case Phase::read:
-      return {"read", "reads banks"};
-    case Phase::held:
-      return {"held", "stands still"};
-    case Phase::conflict:
-      return {"conflict", "bank conflict"};
-    case Phase::queue:
-      return {"queue", "queue"};
-    case Phase::execute:
-      return {"execute", "execute"};
-    default:
-      return {"write", "write back"};
-  }
-}
-
-std::string escape(std::string_view text) {
-  std::string out;
-  for (const char c : report::printable(text)) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
-  return out;
-}
-
 class Picture {
  public:
   Picture(std::ostream& out, const Recording& recording, const TimelineOptions& options)
@@ -131,8 +79,8 @@ class Picture {
         fitting, height, fitting, height);
     const Result& result = recording_.result;
     const std::string title =
-        fmt::format("{} on {}: {} cycles per iteration", escape(result.function),
-                    escape(result.arch), report::short_number(result.cycles_per_iteration));
+        fmt::format("{} on {}: {} cycles per iteration", view::escaped(result.function),
+                    view::escaped(result.arch), report::short_number(result.cycles_per_iteration));
     out_ << "<title id=\"title\">" << title << "</title>\n" << kStyle;
     out_ << fmt::format("<rect class=\"paper\" width=\"{}\" height=\"{}\"/>\n", fitting, height);
     text(kMargin, 24, "title", title);
@@ -164,7 +112,7 @@ class Picture {
     for (const Row& row : rows_)
       for (const Cell& cell : row.cells.cells) {
         if (cell.phase == Phase::nothing) continue;
-        const Look look = look_of(cell);
+        const view::Look look = view::look_of(cell);
         if (!seen.insert(look.name).second) continue;
         constexpr std::int64_t kWidest = 840;
         const auto wide = static_cast<std::int64_t>(std::string_view(look.meaning).size()) * 6 + 36;
@@ -192,7 +140,7 @@ class Picture {
   void draw_row(const Row& row, std::int64_t y) {
     const RecordedInstruction& one = recording_.instructions[row.index];
     text(kMargin, y + 11, "label",
-         escape(report::ellipsize(view::title_of(recording_, one), kLabelColumns)));
+         view::escaped(report::ellipsize(view::title_of(recording_, one), kLabelColumns)));
     std::int64_t begin = row.cells.begin;
     const std::int64_t last = std::min(end_, row.cells.end());
     while (begin < last) {
@@ -206,17 +154,17 @@ class Picture {
 
   void draw_run(const Cell& cell, std::int64_t begin, std::int64_t end, std::int64_t y) {
     const std::string what = cell.phase == Phase::wait ? view::wait_name(cell.reason)
-                                                       : std::string(look_of(cell).meaning);
+                                                       : std::string(view::look_of(cell).meaning);
     out_ << fmt::format(
         "<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}, {} "
         "cycle{}</title></rect>\n",
-        look_of(cell).name, x_of(begin), y, kCellWidth * (end - begin) - 1, kBarHeight,
-        escape(what), end - begin, end - begin == 1 ? "" : "s");
+        view::look_of(cell).name, x_of(begin), y, kCellWidth * (end - begin) - 1, kBarHeight,
+        view::escaped(what), end - begin, end - begin == 1 ? "" : "s");
     const auto room = kCellWidth * (end - begin) / kLetterWidth - 1;
     if (cell.phase == Phase::read)
       text(x_of(begin) + 2, y + 11, "on", std::string(1, view::letter_of(cell)));
     else if (cell.phase == Phase::wait && room >= static_cast<std::int64_t>(what.size()))
-      text(x_of(begin) + 4, y + 11, "note", escape(what));
+      text(x_of(begin) + 4, y + 11, "note", view::escaped(what));
   }
 
   std::ostream& out_;

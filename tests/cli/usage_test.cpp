@@ -31,12 +31,12 @@ TEST_CASE("--version and --help go to standard output with exit code 0") {
   CHECK(contains(version.out, "smsim 0."));
   const Outcome help = run_smsim({"--help"});
   CHECK(help.exit_code == 0);
-  for (const char* word : {"predict", "timeline", "loops", "archs", "validate", "Exit codes"})
+  for (const char* word : {"predict", "timeline", "report", "loops", "archs", "validate", "Exit codes"})
     CHECK(contains(help.out, word));
 }
 
 TEST_CASE("the help of each sub-command has examples and fits 100 columns") {
-  for (const char* command : {"predict", "timeline", "loops", "archs", "validate"}) {
+  for (const char* command : {"predict", "timeline", "report", "loops", "archs", "validate"}) {
     CAPTURE(command);
     const Outcome help = run_smsim({command, "--help"});
     CHECK(help.exit_code == 0);

@@ -88,4 +88,26 @@ void write_trace_events(std::ostream& out, const Recording& recording);
 /// One JSON document as docs/record.schema.json describes.
 void write_record_json(std::ostream& out, const Recording& recording);
 
+/// The loop with another number of warps.
+struct OccupancyPoint {
+  int warps = 0;  ///< resident on the SM
+  double cycles_per_iteration = 0;
+};
+
+/// What a report page shows.
+struct LoopReport {
+  Recording recording;
+  Bounds bounds;
+  std::vector<OccupancyPoint> occupancy;  ///< by warps
+};
+
+/// Records, bounds, and simulates with other numbers of warps. Errors: those of record().
+Expected<LoopReport> make_report(const Program& program, const Arch& arch,
+                                 const SimulateOptions& options = {},
+                                 const RecordOptions& window = {});
+
+/// One HTML file that needs no network: summary, issue slots, the loop with its control words
+/// explained, an interactive timeline, register banks cycle by cycle, bounds, occupancy.
+void write_html(std::ostream& out, const LoopReport& report);
+
 }  // namespace smsim

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// The report page: one HTML file with everything in it, which opens without a network.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+
+#include "report/breakdown.hpp"
+#include "report/layout.hpp"
+#include "smsim/report.hpp"
+#include "view/assets.hpp"
+#include "view/control_fields.hpp"
+#include "view/look.hpp"
+#include "view/page_data.hpp"
+
+namespace smsim {
+namespace {
+
+using view::escaped;
+
+std::string fact(const char* name, const std::string& value) {
+  return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, value);
+}
+
+std::string facts(const Result& result) {
+  const SteadyState& steady = result.steady_state;
+  std::string text;
+  text += fact("Device", escaped(result.arch));
+  text += fact("Warps",
+               fmt::format("{}, on {}", result.warps,
+                           report::counted(static_cast<std::uint64_t>(report::busy_blocks(result)),
+                                           "processing block")));
+  text +=
+      fact("Instructions per cycle",
+           fmt::format("{} of at most {}", report::short_number(result.warp_instructions_per_cycle),
+                       result.processing_blocks));
+  text += fact("Code", fmt::format("{} to {}, {}", report::hex_address(result.loop.start),
+                                   report::hex_address(result.loop.end),
+                                   report::counted(result.loop.instructions, "instruction")));
+  if (result.is_loop)
+    text += fact(
+        "Steady state",
+        steady.periodic
+            ? fmt::format("exact, repeats every {}", report::counted(steady.period_cycles, "cycle"))
+            : fmt::format("none in {}; a mean",
+                          report::counted(steady.iterations_simulated, "iteration")));
+  if (result.incomplete) text += fact("Incomplete", "unknown opcodes were given a pipe");
+  return text;
+}
+
+std::string meter(double share, const char* name) {
+  return fmt::format("<span class=\"meter {}\" style=\"width:{:.1f}%\"></span>", name,
+                     100 * std::clamp(share, 0.0, 1.0));
+}
+
+std::string slots_table(const Result& result) {
+  const double all = static_cast<double>(result.window_cycles) * result.processing_blocks;
+  std::string text =
+      "<table><thead><tr><th>Reason</th><th class=\"n\">Slots</th><th class=\"n\">Share</th>"
+      "<th class=\"wide\">&nbsp;</th><th>Meaning</th></tr></thead><tbody>\n";
+  for (const report::ReasonCount& entry : report::sorted_reasons(result.slots)) {
+    const double share = all > 0 ? static_cast<double>(entry.slots) / all : 0;
+    text += fmt::format(
+        "<tr><td>{}</td><td class=\"n\">{}</td><td "
+        "class=\"n\">{}</td><td>{}</td><td>{}</td></tr>\n",
+        name_of(entry.reason), entry.slots, report::percent(share),
+        meter(share, entry.reason == StallReason::selected ? "good" : ""),
+        escaped(kStallReasons[static_cast<std::size_t>(entry.reason)].help));
+  }
+  return text + "</tbody></table>\n";
+}
+
+std::string control_cell(const ControlWord& control) {
+  std::string text;
+  for (const view::ControlField& field : view::control_fields(control))
+    text += fmt::format(
+        "<span class=\"f{}\" tabindex=\"0\" data-tip=\"{}\" aria-label=\"{}: {}\">{}</span>",
+        field.set ? " set" : "", escaped(field.help), escaped(field.text), escaped(field.help),
+        escaped(field.text));
+  return text;
+}
+
+std::string instruction_cell(const InstructionRow& row) {
+  const std::string reuse = view::reuse_help(row.control);
+  if (reuse.empty()) return escaped(row.text);
+  return fmt::format("<span class=\"f\" tabindex=\"0\" data-tip=\"{}\">{}</span>", escaped(reuse),
+                     escaped(row.text));
+}
+
+std::string reasons_text(const Result& result, const InstructionRow& row) {
+  std::string text;
+  for (const report::ReasonCount& entry : report::sorted_reasons(row.slots)) {
+    if (entry.reason == StallReason::selected) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", report::leaf_name(entry.reason),
+                        report::short_number(report::per_iteration(result, entry.slots)));
+  }
+  return text;
+}
+
+std::string loop_table(const Result& result) {
+  std::uint64_t worst = 1;
+  for (const InstructionRow& row : result.instructions)
+    worst = std::max(worst, report::lost_slots(row.slots));
+  std::string text =
+      "<div class=\"table\"><table><thead><tr><th>Address</th><th>Control word</th>"
+      "<th>Instruction</th><th>Pipe</th><th "
+      "class=\"n\">Lost</th><th>Why</th></tr></thead><tbody>\n";
+  for (const InstructionRow& row : result.instructions) {
+    const std::uint64_t lost = report::lost_slots(row.slots);
+    text += fmt::format(
+        "<tr{}><td class=\"code\">{}</td><td class=\"code\">{}</td><td class=\"code\">{}</td>"
+        "<td>{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
+        lost == worst ? " class=\"worst\"" : "", report::hex_address(row.address),
+        control_cell(row.control), instruction_cell(row), escaped(row.pipe),
+        lost == 0 ? "" : report::short_number(report::per_iteration(result, lost)),
+        reasons_text(result, row));
+  }
+  return text + "</tbody></table></div>\n";
+}
+
+std::string banks_table(const Result& result) {
+  std::string text =
+      "<table><thead><tr><th>Bank</th><th class=\"n\">Reads of a warp an iteration</th>"
+      "<th class=\"n\">Busy</th><th class=\"wide\">&nbsp;</th></tr></thead><tbody>\n";
+  for (const BankUse& bank : result.banks)
+    text += fmt::format(
+        "<tr><td>bank {}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
+        bank.bank, report::short_number(bank.reads_per_iteration), report::percent(bank.busy),
+        meter(bank.busy, "good"));
+  return text + "</tbody></table>\n";
+}
+
+std::string bounds_table(const Bounds& bounds) {
+  const double simulated = bounds.simulated.cycles_per_iteration;
+  std::string text =
+      "<table><thead><tr><th>Limit</th><th class=\"n\">Cycles</th><th class=\"wide\">&nbsp;</th>"
+      "<th>What it is</th></tr></thead><tbody>\n";
+  const auto row = [&](const std::string& name, double cycles, const std::string& help,
+                       const char* look) {
+    text += fmt::format("<tr><td>{}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td></tr>\n",
+                        escaped(name), report::short_number(cycles),
+                        meter(simulated > 0 ? cycles / simulated : 0, look), escaped(help));
+  };
+  row("simulated", simulated, "what the loop takes", "good");
+  for (const Bound& bound : bounds.bounds)
+    row(bound.name, bound.cycles, bound.help, bound.tight ? "tight" : "");
+  return text + "</tbody></table>\n";
+}
+
+/// Iterations of all warps together in 100 cycles: more is better.
+double throughput(const OccupancyPoint& point) {
+  return point.cycles_per_iteration > 0 ? 100.0 * point.warps / point.cycles_per_iteration : 0;
+}
+
+std::string occupancy_chart(const LoopReport& report) {
+  constexpr double kWidth = 640;
+  constexpr double kHeight = 220;
+  constexpr double kEdge = 48;
+  double most_warps = 1;
+  double most = 0;
+  for (const OccupancyPoint& point : report.occupancy) {
+    most_warps = std::max<double>(most_warps, point.warps);
+    most = std::max(most, throughput(point));
+  }
+  const auto x = [&](double warps) { return kEdge + (kWidth - 2 * kEdge) * warps / most_warps; };
+  const auto y = [&](double value) {
+    return kHeight - kEdge - (kHeight - 1.5 * kEdge) * (most > 0 ? value / most : 0);
+  };
+  std::string path;
+  std::string dots;
+  for (const OccupancyPoint& point : report.occupancy) {
+    const double value = throughput(point);
+    path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x(point.warps), y(value));
+    const bool here = point.warps == report.recording.result.warps;
+    dots += fmt::format(
+        "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{} warps: {} cycles per "
+        "iteration</title></circle>\n<text x=\"{:.1f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}"
+        "</text>\n",
+        here ? "here" : "dot", x(point.warps), y(value), here ? 6 : 4, point.warps,
+        report::short_number(point.cycles_per_iteration), x(point.warps), kHeight - kEdge + 20,
+        point.warps);
+  }
+  return fmt::format(
+      "<figure><svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\" "
+      "aria-label=\"Iterations in 100 cycles over warps; the table below has the numbers\">\n"
+      "<path class=\"grid\" d=\"M{2} {3}H{4}M{2} {3}V20\"/>\n<path class=\"curve\" d=\"{5}\"/>\n{6}"
+      "<text x=\"{2}\" y=\"14\">iterations of all warps in 100 cycles, at most {7}</text>\n"
+      "<text x=\"{4}\" y=\"{8}\" text-anchor=\"end\">warps on the SM</text>\n</svg></figure>\n",
+      kWidth, kHeight, kEdge, kHeight - kEdge, kWidth - kEdge, path, dots,
+      report::short_number(most), kHeight - 6);
+}
+
+std::string occupancy_table(const LoopReport& report) {
+  std::string text =
+      "<table><thead><tr><th class=\"n\">Warps</th><th class=\"n\">Cycles per iteration</th>"
+      "<th class=\"n\">Iterations in 100 cycles</th><th class=\"wide\"></th></tr></thead><tbody>\n";
+  for (const OccupancyPoint& point : report.occupancy)
+    text += fmt::format(
+        "<tr{}><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
+        "class=\"n\">{}</td><td></td></tr>\n",
+        point.warps == report.recording.result.warps ? " class=\"worst\"" : "", point.warps,
+        report::short_number(point.cycles_per_iteration), report::short_number(throughput(point)));
+  return text + "</tbody></table>\n";
+}
+
+std::string assumptions(const Result& result) {
+  if (result.assumptions.empty()) return "<p>Nothing had to be assumed.</p>\n";
+  std::string text = "<ul>\n";
+  for (const std::string& one : result.assumptions)
+    text += fmt::format("<li>{}</li>\n", escaped(one));
+  return text + "</ul>\n";
+}
+
+std::string timeline_note(const Recording& recording, const view::PageData& page) {
+  std::string text =
+      recording.first_iteration == recording.last_iteration
+          ? fmt::format("Iteration {}", recording.first_iteration)
+          : fmt::format("Iterations {} to {}", recording.first_iteration, recording.last_iteration);
+  text += fmt::format(" of the warps of processing block {}.", page.block);
+  if (page.left_out > 0) text += fmt::format(" {} of its warps are left out.", page.left_out);
+  return text;
+}
+
+/// JSON inside a script element may not end it.
+std::string in_script(const nlohmann::ordered_json& json) {
+  std::string text = json.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
+  for (std::size_t at = text.find("</"); at != std::string::npos; at = text.find("</", at + 3))
+    text.replace(at, 2, "<\\/");
+  return text;
+}
+
+std::map<std::string, std::string, std::less<>> parts_of(const LoopReport& report) {
+  const Recording& recording = report.recording;
+  const Result& result = recording.result;
+  const view::PageData page = view::page_data(recording);
+  const std::string heading = escaped(result.function) + " on " + escaped(result.arch);
+  return {
+      {"TITLE", heading + ": smsim report"},
+      {"HEADING", heading},
+      {"STYLE", std::string(assets::report_css)},
+      {"SCRIPT", std::string(assets::report_js)},
+      {"CYCLES", report::short_number(result.cycles_per_iteration)},
+      {"CYCLES_UNIT", result.is_loop ? "cycles per iteration" : "cycles for one pass"},
+      {"BOTTLENECK", escaped(result.bottleneck)},
+      {"FACTS", facts(result)},
+      {"SLOTS_NOTE",
+       fmt::format("{} cycles on {} processing blocks: each of the {} slots issued an instruction, "
+                   "or was lost to one reason.",
+                   result.window_cycles, result.processing_blocks,
+                   result.window_cycles * static_cast<std::uint64_t>(result.processing_blocks))},
+      {"SLOTS", slots_table(result)},
+      {"LOOP_HEADING", result.is_loop ? "The loop" : "The pass"},
+      {"LOOP", loop_table(result)},
+      {"TIMELINE_NOTE", timeline_note(recording, page)},
+      {"BANKS", banks_table(result)},
+      {"BOUNDS", bounds_table(report.bounds)},
+      {"OCCUPANCY_NOTE",
+       "The same loop with other numbers of resident warps. Where the curve flattens, more warps "
+       "hide nothing more."},
+      {"OCCUPANCY", occupancy_chart(report) + occupancy_table(report)},
+      {"ASSUMPTIONS", assumptions(result)},
+      {"FOOTER", "Made by smsim. Figures are predictions, in cycles of the SM."},
+      {"DATA", in_script(page.json)},
+  };
+}
+
+}  // namespace
+
+void write_html(std::ostream& out, const LoopReport& report) {
+  const auto parts = parts_of(report);
+  std::string_view page = assets::report_html;
+  while (!page.empty()) {
+    const std::size_t at = page.find('@');
+    out << page.substr(0, at);
+    if (at == std::string_view::npos) return;
+    const std::size_t end = page.find('@', at + 1);
+    out << parts.at(std::string(page.substr(at + 1, end - at - 1)));
+    page.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace smsim
