@@ -140,7 +140,7 @@ void add_options(CLI::App& app, AccuracyWords& words) {
       ->required()
       ->type_name("");
   app.add_option("-o,--output", words.folder,
-                 "folder for accuracy.md and accuracy.svg; default: the page on standard output")
+                 "folder for accuracy.md and .svg; default: the page on standard output")
       ->type_name("DIR");
   app.add_option("--arch", words.options.arch, "config for all rows; default: each row's own arch")
       ->type_name("NAME");
