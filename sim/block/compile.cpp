@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "block/code_lines.hpp"
@@ -14,6 +15,7 @@
 #include "block/registers_of.hpp"
 #include "block/timing_table.hpp"
 #include "isa/opcode.hpp"
+#include "program/first_touches.hpp"
 #include "program/lane_addresses.hpp"
 
 namespace smsim {
@@ -44,6 +46,7 @@ class Compiler {
   Expected<Compiled> run() {
     for (std::size_t i = 0; i < path_.steps.size(); ++i) add_step(i);
     mark_lines(function_, path_, arch_.instruction_cache, out_.loop.code);
+    add_first_touches();
     check_waits();
     note_statuses();
     if (!errors_.empty()) return tl::unexpected(std::move(errors_));
@@ -129,6 +132,20 @@ class Compiler {
       assumed_addresses_.insert(in.address);
   }
 
+  /// Loads that walk through memory miss L1 where they come to what nobody has read before.
+  void add_first_touches() {
+    std::vector<StaticInst>& code = out_.loop.code;
+    if (arch_.memory.miss_return_cycles == 0 || code.size() != path_.steps.size()) return;
+    auto touches = program::first_touches(function_, path_, options_.lane_stride_bytes);
+    for (std::size_t s = 0; s < touches.size(); ++s) {
+      if (touches[s].empty()) continue;
+      const auto period = static_cast<std::uint64_t>(touches[s].size());
+      out_.loop.touch_period = std::lcm(out_.loop.touch_period, period);
+      out_.loop.touches.push_back(std::move(touches[s]));
+      code[s].memory.touches = static_cast<std::uint16_t>(out_.loop.touches.size());
+    }
+  }
+
   void push(const StaticInst& inst) {
     out_.loop.uses_shared_unit = out_.loop.uses_shared_unit || inst.route == Route::memory ||
                                  inst.effect == ControlEffect::barrier_sync;
@@ -177,11 +194,30 @@ class Compiler {
     return error;
   }
 
+  void note_global_loads() {
+    const std::vector<StaticInst>& code = out_.loop.code;
+    const auto loads = std::count_if(code.begin(), code.end(), [](const StaticInst& inst) {
+      return inst.memory.global && inst.memory.returns;
+    });
+    const auto walks = static_cast<std::ptrdiff_t>(out_.loop.touches.size());
+    if (loads > walks) out_.assumptions.push_back("global loads hit L1");
+    if (walks == 0) return;
+    std::size_t of = 0;
+    std::ptrdiff_t misses = 0;
+    for (const auto& pattern : out_.loop.touches) {
+      of += pattern.size();
+      misses += std::count(pattern.begin(), pattern.end(), 1);
+    }
+    out_.assumptions.push_back(fmt::format(
+        "{} global load{} read{} memory that nothing has read before in {:.1f} % of the "
+        "iterations, "
+        "and then find{} it in L2",
+        walks, walks == 1 ? "" : "s", walks == 1 ? "s" : "",
+        100.0 * static_cast<double>(misses) / static_cast<double>(of), walks == 1 ? "s" : ""));
+  }
+
   void note_statuses() {
-    if (std::any_of(out_.loop.code.begin(), out_.loop.code.end(), [](const StaticInst& inst) {
-          return inst.memory.global && inst.memory.returns;
-        }))
-      out_.assumptions.push_back("global loads hit L1");
+    note_global_loads();
     if (!assumed_addresses_.empty())
       out_.assumptions.push_back(
           fmt::format("{} memory instruction{} without a known lane stride: consecutive addresses, "

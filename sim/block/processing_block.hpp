@@ -128,7 +128,7 @@ class ProcessingBlock {
     out.put(scheduler_.state());
     operands_.save(loop_.code.data(), clock_.at(now), now, out);
     back_end_.save(loop_.code.data(), now, clock_.at(now), out);
-    for (const Warp& w : warps_) w.save(clock_.at(now), now, out);
+    for (const Warp& w : warps_) w.save(clock_.at(now), now, loop_.touch_period, out);
   }
 
   std::uint64_t pipe_busy(std::size_t pipe) const { return back_end_.pipe_busy(pipe); }
@@ -256,7 +256,7 @@ class ProcessingBlock {
     operands_.accept(id, inst, clock_.at(now));
     scheduler_.issued(inst.yield && !inst.taken_branch);
     back_end_.issue(inst, static_cast<std::uint16_t>(warp.pipe), id, now, clock_.at(now),
-                    unit_not_before(warp, inst, now, sync));
+                    {unit_not_before(warp, inst, now, sync), loop_.misses(inst, warp.iterations)});
     if (warp.pc < loop_.length) sink_.issued(now, id_, static_cast<int>(w), warp.pc);
     if (inst.yield && inst.stall <= 1) warp.not_before = now + 1 + spec_.yield_bubble_cycles;
     if (inst.taken_branch) warp.line_at = now + spec_.next_line_cycles;

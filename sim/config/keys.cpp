@@ -141,6 +141,10 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         "memory.shared_banks", "", 1, 64, [](Arch& a) { return &a.memory.shared_banks; },
         "banks of the shared memory, 4 bytes wide"),
     Key<Arch>::integer(
+        "memory.miss_return_cycles", "cycles", 0, 10000,
+        [](Arch& a) { return &a.memory.miss_return_cycles; },
+        "start in the unit to the first pass back of a load that misses L1; 0: all loads hit"),
+    Key<Arch>::integer(
         "instruction_cache.line_bytes", "bytes", 16, 4096,
         [](Arch& a) { return &a.instruction_cache.line_bytes; }, "code that one fetch brings"),
     Key<Arch>::integer(

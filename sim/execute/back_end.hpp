@@ -85,13 +85,13 @@ class BackEnd {
     return inst.route == Route::control ? 0 : pipes_.room_at(pipe);
   }
 
-  /// An instruction issues: it takes its pipe or an entry of its queue. The load/store unit takes
-  /// it at `unit_not_before` at the earliest.
+  /// An instruction issues: it takes its pipe or an entry of its queue. `memory` is what
+  /// the load/store unit will have to know of it.
   void issue(const StaticInst& inst, std::uint16_t pipe, std::uint32_t warp, Cycle now, Cycle time,
-             Cycle unit_not_before) {
+             const UnitOrder& memory) {
     switch (inst.route) {
       case Route::memory:
-        return memory_.reserve(unit_not_before);
+        return memory_.reserve(memory);
       case Route::special:
         return special_.reserve();
       case Route::dispatch:

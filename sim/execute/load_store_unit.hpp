@@ -15,12 +15,19 @@
 
 namespace smsim {
 
+/// What the unit has to know of an instruction beyond what it is.
+struct UnitOrder {
+  Cycle not_before = 0;  ///< of its arrival
+  bool misses = false;   ///< L1
+};
+
 /// A load whose data goes back to its block.
 struct LoadReturn {
   const StaticInst* inst;
   std::uint32_t warp;
   int block;
-  Cycle at;  ///< first cycle at which it may write registers
+  Cycle at;             ///< first cycle at which it may write registers
+  bool misses = false;  ///< L1
 };
 
 /// Starts at most one instruction a cycle, going round the blocks, in one of `unit_slots` slots,
@@ -40,8 +47,8 @@ class LoadStoreUnit {
   bool has_credit() const { return in_flight_ < spec_.unit_credits; }
   void take_credit() { ++in_flight_; }
 
-  void arrive(int block, const StaticInst& inst, std::uint32_t warp, Cycle at) {
-    waiting_[static_cast<std::size_t>(block)].push_back({&inst, warp, block, at});
+  void arrive(int block, const StaticInst& inst, std::uint32_t warp, Cycle at, bool misses) {
+    waiting_[static_cast<std::size_t>(block)].push_back({&inst, warp, block, at, misses});
     ++waiting_count_;
   }
 
@@ -87,6 +94,7 @@ class LoadStoreUnit {
       out.put(r.warp);
       out.put(r.block);
       out.time(r.at, now);
+      out.put(r.misses ? 1 : 0);
     };
     for (const auto& queue : waiting_) {
       out.put(queue.size());
@@ -148,8 +156,9 @@ class LoadStoreUnit {
     if (!op.returns) return;
     const Cycle last = now + spec_.wavefront_interval_cycles * (op.wavefronts - 1) +
                        std::max(0, op.tag_cycles - 1);
-    returning_.push_back({request.inst, request.warp, request.block,
-                          last + memory_path::kUnitToReturn + op.return_extra});
+    const Cycle hit = last + memory_path::kUnitToReturn + op.return_extra;
+    const Cycle back = request.misses ? std::max(hit, now + spec_.miss_return_cycles) : hit;
+    returning_.push_back({request.inst, request.warp, request.block, back});
   }
 
   bool give_back(Cycle now) {

@@ -43,9 +43,8 @@ class MemoryQueue {
     }
   }
 
-  /// An instruction issues: it holds an entry from now on, and the unit takes it at
-  /// `unit_not_before` at the earliest.
-  void reserve(Cycle unit_not_before) { unread_.push_back(unit_not_before); }
+  /// An instruction issues: it holds an entry from now on.
+  void reserve(const UnitOrder& order) { unread_.push_back(order); }
 
   /// It has left the read pipeline and may start to read at `at`.
   void enter(const StaticInst& inst, std::uint32_t warp, Cycle at) {
@@ -99,7 +98,10 @@ class MemoryQueue {
   template <typename Writer>
   void save(const StaticInst* code, Cycle now, Writer& out) const {
     out.put(unread_.size());
-    for (const Cycle u : unread_) out.time(u, now);
+    for (const UnitOrder& u : unread_) {
+      out.time(u.not_before, now);
+      out.put(u.misses ? 1 : 0);
+    }
     out.put(frees_.size());
     for (const Cycle f : frees_) out.time(f, now);
     out.time(next_, now);
@@ -122,14 +124,14 @@ class MemoryQueue {
   };
 
   void finish(Cycle last_read, int block, LoadStoreUnit& unit, ReleaseQueue& releases) {
-    const Cycle not_before = unread_.front();
+    const UnitOrder order = unread_.front();
     const Request head = pop();
-    const Cycle arrival = std::max(last_read + head.inst->memory.read_to_unit, not_before);
+    const Cycle arrival = std::max(last_read + head.inst->memory.read_to_unit, order.not_before);
     const Cycle read_done = last_read + memory_path::kReadToRelease;
     frees_.push_back(read_done + (head.inst->memory.global ? 1 : 0));
     releases.add(read_done + head.inst->memory.read_release_extra, head.warp,
                  head.inst->read_barrier, head.inst->scoreboard);
-    unit.arrive(block, *head.inst, head.warp, arrival);
+    unit.arrive(block, *head.inst, head.warp, arrival, order.misses);
     read_ = 0;
   }
 
@@ -146,7 +148,7 @@ class MemoryQueue {
       unit.read_special(now, block, *head.inst, head.warp);
     } else {
       unit.take_credit();
-      unit.arrive(block, *head.inst, head.warp, now + head.inst->memory.read_to_unit);
+      unit.arrive(block, *head.inst, head.warp, now + head.inst->memory.read_to_unit, false);
     }
     return true;
   }
@@ -165,9 +167,8 @@ class MemoryQueue {
   static constexpr Cycle kLongWait = 64;  ///< of requests older than this, none goes first for it
 
   std::size_t entries_;
-  /// Instructions that have not read their last register: when the unit may take them.
-  std::deque<Cycle> unread_;
-  std::deque<Cycle> frees_;  ///< when the entries of those that have will be free
+  std::deque<UnitOrder> unread_;  ///< of instructions that have not read their last register
+  std::deque<Cycle> frees_;       ///< when the entries of those that have will be free
   Cycle last_free_ = 0;
   std::deque<Request> queue_;  ///< behind the read pipeline
   Cycle next_ = 0;

@@ -44,6 +44,7 @@ struct MemoryOp {
   std::uint8_t wavefronts = 1;    ///< 0: a special register, not the load/store unit
   std::uint8_t passes = 1;        ///< of the result's return
   std::uint8_t tag_cycles = 0;    ///< L1 lines, in cycles of the tag stage
+  std::uint16_t touches = 0;      ///< 1 + index into CompiledLoop::touches; 0: it hits L1
   bool global = false;
   bool shared = false;
   bool returns = false;  ///< a result comes back
@@ -91,6 +92,15 @@ struct CompiledLoop {
   std::size_t length = 0;        ///< instructions of the iteration
   bool is_loop = true;
   bool uses_shared_unit = false;  ///< blocks interact
+  /// For loads that walk through memory: whether they miss L1, by iteration, again and again.
+  std::vector<std::vector<std::uint8_t>> touches;
+  std::uint64_t touch_period = 1;  ///< iterations after which all of them repeat
+
+  bool misses(const StaticInst& inst, std::uint64_t iteration) const {
+    if (inst.memory.touches == 0) return false;
+    const auto& pattern = touches[inst.memory.touches - 1U];
+    return pattern[static_cast<std::size_t>(iteration % pattern.size())] != 0;
+  }
 
   std::size_t first() const { return length < code.size() ? length : 0; }
 };

@@ -30,8 +30,10 @@ struct Warp {
   StallReason barrier_reason = StallReason::short_scoreboard;
   DependencyBarriers barriers;
 
+  /// `touch_period`: iterations after which the loop's memory accesses are alike.
   template <typename Writer>
-  void save(Cycle front_end, Cycle now, Writer& out) const {
+  void save(Cycle front_end, Cycle now, std::uint64_t touch_period, Writer& out) const {
+    out.put(iterations % touch_period);
     out.put(pc);
     out.put(running ? 1 : 0);
     out.put(at_sync ? 1 : 0);

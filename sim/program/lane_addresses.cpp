@@ -16,15 +16,6 @@ namespace {
 /// Enough for any compiled function; with more, nothing is said of it.
 constexpr int kMaxRounds = 64;
 
-bool reads_other_dimension(const Function& function) {
-  return std::any_of(
-      function.instructions.begin(), function.instructions.end(), [](const Instruction& in) {
-        return std::any_of(in.operands.begin(), in.operands.end(), [](const Operand& op) {
-          return op.text == "SR_TID.Y" || op.text == "SR_TID.Z" || op.text == "SR_TID";
-        });
-      });
-}
-
 void forget(const WriteSet& written, LaneState& state) {
   for (std::size_t r = 0; r < state.registers.size(); ++r)
     if (written.registers[r]) state.registers[r] = kUnknownLanes;
@@ -38,7 +29,7 @@ class Inference {
   explicit Inference(const Function& function)
       : function_(function),
         graph_(build_blocks(function)),
-        step_(math_, !reads_other_dimension(function)),
+        step_(math_, warps_are_rows(function)),
         forgotten_(graph_.blocks.size()),
         parts_(graph_.blocks.size(), false) {}
 
@@ -141,6 +132,15 @@ class Inference {
 };
 
 }  // namespace
+
+bool warps_are_rows(const Function& function) {
+  return std::none_of(
+      function.instructions.begin(), function.instructions.end(), [](const Instruction& in) {
+        return std::any_of(in.operands.begin(), in.operands.end(), [](const Operand& op) {
+          return op.text == "SR_TID.Y" || op.text == "SR_TID.Z" || op.text == "SR_TID";
+        });
+      });
+}
 
 std::vector<LaneOffsets> infer_lane_offsets(const Function& function) {
   if (function.instructions.empty()) return {};

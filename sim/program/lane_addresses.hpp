@@ -25,4 +25,7 @@ struct LaneOffsets {
 /// SR_TID.X is not known), and a sum in an address does not wrap round 2^32 between two lanes.
 std::vector<LaneOffsets> infer_lane_offsets(const Function& function);
 
+/// Whether warps may be taken for 32 threads in a row in x: nobody asks for another dimension.
+bool warps_are_rows(const Function& function);
+
 }  // namespace smsim::program

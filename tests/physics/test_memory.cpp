@@ -204,3 +204,21 @@ TEST_CASE("a write that finds its port taken makes loads of all blocks later on 
   CHECK(with[0] - without[0] == 2);  // the next block's first register went ahead of its last
   CHECK(with[1] - without[1] == 1);  // nothing comes behind its last load
 }
+
+TEST_CASE("a load that misses L1 comes back so many cycles after its start, however it is shaped") {
+  Arch arch = small_arch();
+  arch.memory.miss_return_cycles = 200;
+  for (const int wavefronts : {1, 4}) {
+    StaticInst load = access(0, 2, wavefronts, 4);
+    load.write_barrier = 0;
+    load.memory.global = true;
+    load.memory.touches = 1;
+    CompiledLoop loop = straight({load, waits_for(0)});
+    loop.touches = {{1}};
+    const auto at = issue_cycles(loop, arch);
+    CHECK(at[1] - at[0] == 6 + 2 + 4 + 200 + 4 + 8 + 3);
+    loop.touches = {{0}};
+    const auto hit = issue_cycles(loop, arch);
+    CHECK(hit[1] - hit[0] == 6 + 2 + 4 + 2 * (wavefronts - 1) + 1 + 4 + 8 + 3);
+  }
+}

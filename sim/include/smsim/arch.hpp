@@ -107,6 +107,8 @@ struct MemorySpec {
   int special_interval_cycles = 2;    ///< special registers: cycles between two reads of the SM
   int tag_lines_per_cycle = 4;        ///< L1 lines looked up a cycle
   int shared_banks = 32;              ///< shared-memory banks, 4 bytes wide
+  int miss_return_cycles = 0;         ///< start in the unit to the first pass back of a load that
+                                      ///< misses L1 and hits L2; 0: every load hits L1
 };
 
 struct InstructionCacheSpec {
