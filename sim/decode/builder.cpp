@@ -118,6 +118,10 @@ void Builder::begin_function(std::string_view name, const Line& line) {
   labels_.emplace_back();
 }
 
+void Builder::set_registers(int count) {
+  if (!program_.functions.empty()) program_.functions.back().registers = count;
+}
+
 void Builder::name_function(std::string_view name, const Line& line) {
   const bool known = !program_.functions.empty() && program_.functions.back().name == name;
   if (!known) begin_function(name, line);

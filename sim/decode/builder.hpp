@@ -33,6 +33,8 @@ class Builder {
   /// The architecture of what follows; of the open function too if it is still empty.
   void set_sm(int sm, const Line& line);
   void begin_function(std::string_view name, const Line& line);
+  /// How many registers a thread of the open function has.
+  void set_registers(int count);
   /// The function that a label names, as in `.text.NAME:` or `NAME:` behind it.
   void name_function(std::string_view name, const Line& line);
   /// A label of the code that follows; in front of any function it names one, unless it is local.

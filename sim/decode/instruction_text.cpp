@@ -29,7 +29,8 @@ bool is_opcode(std::string_view word) {
   return word.back() != '.';
 }
 
-/// The text without what nvdisasm adds in (*...*), with single spaces and none before a comma.
+/// The text without what nvdisasm adds in (*...*), with single spaces and none before a comma or
+/// between two pairs of brackets.
 std::string tidy(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -39,7 +40,8 @@ std::string tidy(std::string_view text) {
       i = end + 1;
       continue;
     }
-    if (text[i] == ',' && !result.empty() && result.back() == ' ') result.pop_back();
+    const bool joins = text[i] == ',' || (text[i] == '[' && result.ends_with("] "));
+    if (joins && !result.empty() && result.back() == ' ') result.pop_back();
     if (!is_space(text[i])) {
       result += text[i];
     } else if (!result.empty() && result.back() != ' ') {

@@ -15,6 +15,7 @@
 #include <sstream>
 #include <streambuf>
 
+#include "decode/cubin.hpp"
 #include "decode/text.hpp"
 #include "decode/text_reader.hpp"
 
@@ -29,11 +30,6 @@ constexpr std::string_view kXz(
     "7zXZ\0",
     6);
 constexpr std::string_view kZstd("\x28\xb5\x2f\xfd", 4);
-constexpr std::string_view kElf(
-    "\x7f"
-    "ELF",
-    4);
-constexpr std::string_view kFatbin("\x50\xed\x55\xba", 4);
 constexpr std::string_view kUtf16("\xff\xfe", 2);
 constexpr std::string_view kUtf8Mark("\xef\xbb\xbf", 3);
 
@@ -129,6 +125,15 @@ Expected<Program> reject(std::string message, const std::string& source, std::st
   return fail(ErrorKind::bad_input, std::move(message), {source, 1, 1}, std::move(hint));
 }
 
+/// Diagnostics quote the listing that is made of the code.
+Expected<Program> read_machine_code(std::string_view bytes, const std::string& source) {
+  auto listing = decode::list_machine_code(bytes, source);
+  if (!listing) return tl::make_unexpected(std::move(listing.error()));
+  auto program = decode::read_text(*listing, source);
+  if (program) program->format = "cubin";
+  return program;
+}
+
 }  // namespace
 
 Expected<std::string> read_bytes(const std::string& path) {
@@ -146,9 +151,7 @@ Expected<std::string> read_bytes(const std::string& path) {
 }
 
 Expected<Program> read_program_text(std::string_view text, const std::string& source) {
-  if (text.starts_with(kElf))
-    return reject("this is an ELF file (cubin or object)", source, kDumpHint);
-  if (text.starts_with(kFatbin)) return reject("this is a fat binary", source, kDumpHint);
+  if (decode::is_machine_code(text)) return read_machine_code(text, source);
   if (text.starts_with(kUtf16)) {
     return reject("this is UTF-16 text", source, "save it as UTF-8");
   }

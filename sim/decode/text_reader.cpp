@@ -95,6 +95,7 @@ class TextReader {
     if (text.starts_with("arch = sm_")) return builder_.set_sm(parse_sm(text.substr(10)), line_);
     if (text.starts_with(".target")) return on_target(text);
     if (text.starts_with(".headerflags")) return on_header_flags(text);
+    if (text.starts_with(".sectioninfo")) return on_section_info(text);
     if (text.starts_with(".section\t") || text.starts_with(".section ")) {
       return on_section(trim_left(text.substr(8)));
     }
@@ -121,6 +122,14 @@ class TextReader {
     if (flag == std::string_view::npos) return;
     const int sm = parse_sm(text.substr(flag + kFlag.size()));
     if (sm != 0) builder_.set_sm(sm, line_);
+  }
+
+  void on_section_info(std::string_view text) {
+    constexpr std::string_view kRegisters = "SHI_REGISTERS=";
+    const std::size_t at = text.find(kRegisters);
+    if (at != std::string_view::npos && in_text_) {
+      builder_.set_registers(parse_sm(text.substr(at + kRegisters.size())));
+    }
   }
 
   /// Code is in sections .text.NAME; the lines of others are data.

@@ -63,13 +63,13 @@ TEST_CASE("an empty file is refused with its place") {
   CHECK(contains(error, "empty.sass:1:1: error: the file is empty"));
 }
 
-TEST_CASE("a binary is refused, and the hint names the disassembler") {
+TEST_CASE("a binary without GPU code is refused, and the message says what it is") {
   const TempFolder folder;
   const std::string elf = folder.write("a.cubin", std::string("\x7f"
                                                               "ELF\x02\x01\x01\0\0\0",
                                                               10));
-  CHECK(contains(refused(kBadInput, {"predict", elf}), "cuobjdump -sass"));
-  CHECK(contains(refused(kBadInput, {"predict", SMSIM_EXECUTABLE}), "cuobjdump -sass"));
+  CHECK(contains(refused(kBadInput, {"predict", elf}), "this ELF file is damaged"));
+  CHECK(contains(refused(kBadInput, {"predict", SMSIM_EXECUTABLE}), "without code for a GPU"));
   const std::string noise = folder.write("noise", std::string("\x01\0\x02\0", 4));
   CHECK(contains(refused(kBadInput, {"predict", noise}), "binary"));
 }

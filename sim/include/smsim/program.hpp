@@ -101,6 +101,7 @@ struct Instruction {
 struct Function {
   std::string name;
   int sm = 0;  ///< 90 for sm_90; 0 when the input does not say
+  int registers = 0;  ///< a thread's, as compiled; 0 when the input does not say
   bool has_control_words = true;
   std::vector<Instruction> instructions;  ///< by ascending address
   std::uint32_t line = 0;
@@ -108,7 +109,7 @@ struct Function {
 
 struct Program {
   std::string source;  ///< file name, or <stdin>
-  std::string format;  ///< cuobjdump, nvdisasm, bracketed
+  std::string format;  ///< cuobjdump, nvdisasm, bracketed, cubin, maxas, ...
   std::vector<Function> functions;
   std::vector<std::string> lines;  ///< the text, for excerpts in later diagnostics
 };

@@ -39,11 +39,11 @@ TEST_CASE("an empty file is an error") {
   check({" \r\n\t\n", 1, 1, "empty", "cuobjdump -sass"});
 }
 
-TEST_CASE("binaries are named, with the command that makes text of them") {
+TEST_CASE("binaries are named, with what to do about them") {
   check({std::string("\x7f"
                      "ELF\x02\x01\x01\x33",
                      8),
-         1, 1, "ELF", "cuobjdump -sass"});
+         1, 1, "ELF", "complete"});
   check({std::string("abc\0def", 7), 1, 1, "binary", "cuobjdump -sass"});
   check({std::string("\xff\xfe"
                      "a\0b\0",
