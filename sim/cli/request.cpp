@@ -15,24 +15,6 @@
 namespace smsim::cli {
 namespace {
 
-/// The words with a grammar, parsed before anything is read.
-Expected<SimulateOptions> simulate_options(const RequestWords& words) {
-  SimulateOptions options;
-  options.loop = words.loop;
-  options.warps = words.warps;
-  auto branches = parse_branches(words.branches);
-  if (!branches) return tl::make_unexpected(branches.error());
-  auto strides = parse_lane_strides(words.lane_strides);
-  if (!strides) return tl::make_unexpected(strides.error());
-  auto unknown = parse_unknown(words.unknown);
-  if (!unknown) return tl::make_unexpected(unknown.error());
-  options.branches = std::move(*branches);
-  options.lane_stride_bytes = std::move(*strides);
-  options.unknown_pipe = std::move(*unknown);
-  options.allow_unset_waits = words.allow_unset_waits;
-  return options;
-}
-
 /// What only makes sense once the config is known.
 Expected<Choice> fitting_arch(Choice choice, const SimulateOptions& options) {
   const Arch& arch = choice.arch;
@@ -82,6 +64,23 @@ void add_model_options(CLI::App& app, RequestWords& words) {
 }
 
 }  // namespace
+
+Expected<SimulateOptions> simulate_options(const RequestWords& words) {
+  SimulateOptions options;
+  options.loop = words.loop;
+  options.warps = words.warps;
+  auto branches = parse_branches(words.branches);
+  if (!branches) return tl::make_unexpected(branches.error());
+  auto strides = parse_lane_strides(words.lane_strides);
+  if (!strides) return tl::make_unexpected(strides.error());
+  auto unknown = parse_unknown(words.unknown);
+  if (!unknown) return tl::make_unexpected(unknown.error());
+  options.branches = std::move(*branches);
+  options.lane_stride_bytes = std::move(*strides);
+  options.unknown_pipe = std::move(*unknown);
+  options.allow_unset_waits = words.allow_unset_waits;
+  return options;
+}
 
 void add_request_options(CLI::App& app, RequestWords& words) {
   words.command = &app;

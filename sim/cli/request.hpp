@@ -34,6 +34,9 @@ struct RequestWords {
 /// FILE, --arch, --function, --loop, and what changes the model: --warps, --set, --branch, ...
 void add_request_options(CLI::App& app, RequestWords& words);
 
+/// The words with a grammar of their own, without reading anything. Errors: usage.
+Expected<SimulateOptions> simulate_options(const RequestWords& words);
+
 /// What the words ask for, read and checked.
 struct Request {
   Program program;

@@ -42,4 +42,8 @@ void mark_inherited(const std::string& base, Draft& draft);
 /// what is missing or contradicts.
 Arch finish(Draft draft, const std::string& file, ErrorLog& log);
 
+/// The same for overrides of a config that is complete: `known` is what it gives without them. The
+/// draft's `parameters` need only name what was overridden.
+Arch finish_values(Draft draft, const Arch& known, const std::string& file, ErrorLog& log);
+
 }  // namespace smsim::config

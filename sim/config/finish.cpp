@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "config/class_names.hpp"
 #include "config/draft.hpp"
@@ -31,6 +32,21 @@ class Finisher {
     name_defaults();
     evaluate_mapping();
     check_class_names();
+    find_statuses();
+    for (const ClassDraft& one : draft_.classes) add_timing(one);
+  }
+
+  /// Only what follows from the values, for a draft whose keys are complete. Classes of which
+  /// nothing is known here are known as well as in `known`.
+  void finish_values(const Arch& known) {
+    const RegisterFileSpec& file = known.register_file;
+    if (file.mapping == arch_.register_file.mapping && file.banks == arch_.register_file.banks)
+      arch_.register_file.bank_of = file.bank_of;
+    else
+      evaluate_mapping();
+    for (const InstructionTiming& t : known.timings) statuses_[t.instruction_class] = t.status;
+    find_statuses();
+    arch_.timings.reserve(draft_.classes.size());
     for (const ClassDraft& one : draft_.classes) add_timing(one);
   }
 
@@ -102,43 +118,52 @@ class Finisher {
     if (timing.initiation_interval_cycles == 0) {
       timing.initiation_interval_cycles = arch_.pipes[timing.pipe].initiation_interval_cycles;
     }
-    timing.status = weakest_status(prefix);
+    timing.status = statuses_[timing.instruction_class];
     arch_.timings.push_back(std::move(timing));
   }
 
   /// Place in Arch::pipes; -1 if there is no such pipe, which the log then says.
   int pipe_index(const std::string& path, const std::string& name) {
-    std::vector<std::string> names;
-    for (const Pipe& pipe : arch_.pipes) names.push_back(pipe.name);
-    const auto same = std::find(names.begin(), names.end(), name);
-    if (same != names.end()) return static_cast<int>(same - names.begin());
+    const auto same = std::find_if(arch_.pipes.begin(), arch_.pipes.end(),
+                                   [&](const Pipe& pipe) { return pipe.name == name; });
+    if (same != arch_.pipes.end()) return static_cast<int>(same - arch_.pipes.begin());
     // A missing name has been told already.
     if (!name.empty()) {
+      std::vector<std::string> names;
+      for (const Pipe& pipe : arch_.pipes) names.push_back(pipe.name);
       log_.error(where(path), fmt::format("{} names '{}', which is not in pipes", path, name),
                  suggest(name, names));
     }
     return -1;
   }
 
-  /// How well the least known of a class's numbers is known.
-  Status weakest_status(const std::string& prefix) const {
-    Status weakest = Status::measured;
+  /// How well the least known of each class's numbers is known.
+  void find_statuses() {
+    constexpr std::string_view kClasses = "classes.";
     for (const Parameter& row : arch_.parameters) {
-      if (row.key.starts_with(prefix)) weakest = std::max(weakest, row.status);
+      if (!row.key.starts_with(kClasses)) continue;
+      const std::size_t end = row.key.find('.', kClasses.size());
+      Status& weakest = statuses_[row.key.substr(kClasses.size(), end - kClasses.size())];
+      weakest = std::max(weakest, row.status);
     }
-    return weakest;
   }
 
   Draft& draft_;
   Arch& arch_;
   const std::string& file_;
   ErrorLog& log_;
+  std::map<std::string, Status> statuses_;  ///< by class; measured if nothing is said
 };
 
 }  // namespace
 
 Arch finish(Draft draft, const std::string& file, ErrorLog& log) {
   Finisher(draft, file, log).finish();
+  return std::move(draft.arch);
+}
+
+Arch finish_values(Draft draft, const Arch& known, const std::string& file, ErrorLog& log) {
+  Finisher(draft, file, log).finish_values(known);
   return std::move(draft.arch);
 }
 

@@ -8,6 +8,7 @@
 #include "config/draft.hpp"
 #include "config/locate.hpp"
 #include "config/suggest.hpp"
+#include "config/template.hpp"
 #include "smsim/arch.hpp"
 
 namespace smsim {
@@ -80,17 +81,17 @@ class Loader {
   std::vector<fs::path> chain_;
 };
 
-Expected<Arch> load_file(const fs::path& path, const Overrides& overrides) {
+Expected<ArchTemplate> template_of(const fs::path& path) {
   ErrorLog log;
   Draft draft;
   if (!Loader(log).load(path, draft)) return tl::make_unexpected(log.take());
   fill_classes(draft);
-  for (const auto& [key, value] : overrides) apply_override(key, value, draft, log);
-  // What is missing or contradicts is told apart only once each value is right.
   if (!log.empty()) return tl::make_unexpected(log.take());
-  Arch arch = finish(std::move(draft), path.string(), log);
-  if (!log.empty()) return tl::make_unexpected(log.take());
-  return arch;
+  return ArchTemplate(std::move(draft), path.string(), std::move(log));
+}
+
+Expected<Arch> load_file(const fs::path& path, const Overrides& overrides) {
+  return template_of(path).and_then([&](const ArchTemplate& base) { return base.with(overrides); });
 }
 
 /// What a config says it stands for, without checking the rest of it.
@@ -113,22 +114,15 @@ std::vector<int> capabilities_of(const fs::path& path) {
 
 }  // namespace
 
-Expected<Arch> load_arch(const std::string& name_or_path, const Overrides& overrides) {
-  if (is_path(name_or_path)) return load_file(name_or_path, overrides);
-  if (const auto sm = sm_of_alias(name_or_path)) return load_arch_for_sm(*sm, overrides);
-  if (const auto file = find_by_name(name_or_path, config_directories())) {
-    return load_file(*file, overrides);
-  }
-  return fail(ErrorKind::usage, fmt::format("unknown architecture '{}'", name_or_path), {},
-              suggest(name_or_path, list_archs()));
-}
+namespace config {
+namespace {
 
-Expected<Arch> load_arch_for_sm(int sm, const Overrides& overrides) {
+Expected<fs::path> locate_sm(int sm) {
   std::vector<std::string> known;
   for (const fs::path& directory : config_directories()) {
     for (const fs::path& file : all_configs({directory})) {
       for (const int capability : capabilities_of(file)) {
-        if (capability == sm) return load_file(file, overrides);
+        if (capability == sm) return file;
         known.push_back(fmt::format("sm_{} ({})", capability, file.stem().string()));
       }
     }
@@ -137,6 +131,59 @@ Expected<Arch> load_arch_for_sm(int sm, const Overrides& overrides) {
   known.erase(std::unique(known.begin(), known.end()), known.end());
   return fail(ErrorKind::usage, fmt::format("no architecture config for sm_{}", sm), {},
               fmt::format("known: {}", fmt::join(known, ", ")));
+}
+
+Expected<fs::path> locate(const std::string& name_or_path) {
+  if (is_path(name_or_path)) return fs::path(name_or_path);
+  if (const auto sm = sm_of_alias(name_or_path)) return locate_sm(*sm);
+  if (const auto file = find_by_name(name_or_path, config_directories())) return *file;
+  return fail(ErrorKind::usage, fmt::format("unknown architecture '{}'", name_or_path), {},
+              suggest(name_or_path, list_archs()));
+}
+
+}  // namespace
+
+Expected<Arch> ArchTemplate::with(const Overrides& overrides) const {
+  auto arch = attempt(overrides, ErrorLog());
+  // Only errors need the lines of the file.
+  return arch ? std::move(arch) : attempt(overrides, sources_);
+}
+
+Expected<Arch> ArchTemplate::numbers_with(const Overrides& overrides, const Arch& known) const {
+  ErrorLog log;
+  Draft draft = bare_;
+  for (const auto& [key, value] : overrides) apply_override(key, value, draft, log);
+  Arch arch = finish_values(std::move(draft), known, file_, log);
+  return log.empty() ? Expected<Arch>(std::move(arch)) : with(overrides);
+}
+
+Expected<Arch> ArchTemplate::attempt(const Overrides& overrides, ErrorLog log) const {
+  Draft draft = draft_;
+  for (const auto& [key, value] : overrides) apply_override(key, value, draft, log);
+  // What is missing or contradicts is told apart only once each value is right.
+  if (!log.empty()) return tl::make_unexpected(log.take());
+  Arch arch = finish(std::move(draft), file_, log);
+  if (!log.empty()) return tl::make_unexpected(log.take());
+  return arch;
+}
+
+Expected<ArchTemplate> load_template(const std::string& name_or_path) {
+  return locate(name_or_path).and_then(template_of);
+}
+
+Expected<ArchTemplate> load_template_for_sm(int sm) { return locate_sm(sm).and_then(template_of); }
+
+}  // namespace config
+
+Expected<Arch> load_arch(const std::string& name_or_path, const Overrides& overrides) {
+  return config::locate(name_or_path).and_then([&](const fs::path& file) {
+    return load_file(file, overrides);
+  });
+}
+
+Expected<Arch> load_arch_for_sm(int sm, const Overrides& overrides) {
+  return config::locate_sm(sm).and_then(
+      [&](const fs::path& file) { return load_file(file, overrides); });
 }
 
 std::vector<std::string> list_archs() {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "config/draft.hpp"
 #include "config/provenance.hpp"
@@ -35,30 +36,53 @@ std::vector<NamedSlot> all_slots(Draft& draft) {
   return all;
 }
 
+/// The key of that name among those of one owner.
+std::optional<Slot> slot_named(const std::vector<Slot>& slots, std::string_view path) {
+  const auto same = std::find_if(slots.begin(), slots.end(),
+                                 [&](const Slot& slot) { return slot.info->path == path; });
+  return same == slots.end() ? std::nullopt : std::optional(*same);
+}
+
+/// The place of a key; none if there is no such key.
+std::optional<Slot> find_slot(std::string_view key, Draft& draft) {
+  const std::size_t section = key.find('.');
+  const std::size_t entry = section == key.npos ? key.npos : key.find('.', section + 1);
+  if (entry == key.npos) return slot_named(slots_of(arch_keys(), draft.arch), key);
+  const std::string_view name = key.substr(section + 1, entry - section - 1);
+  const std::string_view rest = key.substr(entry + 1);
+  if (key.starts_with("pipes."))
+    for (Pipe& pipe : draft.arch.pipes)
+      if (pipe.name == name) return slot_named(slots_of(pipe_keys(), pipe), rest);
+  if (key.starts_with("classes."))
+    for (ClassDraft& one : draft.classes)
+      if (one.timing.instruction_class == name)
+        return slot_named(slots_of(class_keys(), one), rest);
+  return std::nullopt;
+}
+
+void unknown_key(const std::string& key, const SourceLocation& where, Draft& draft, ErrorLog& log) {
+  std::vector<std::string> paths;
+  for (const NamedSlot& one : all_slots(draft)) paths.push_back(one.path);
+  const std::string near = nearest(key, paths);
+  log.error(where, fmt::format("unknown key '{}'", key),
+            near.empty() ? fmt::format("'smsim archs {}' lists the keys", draft.arch.name)
+                         : fmt::format("did you mean '{}'?", near));
+}
+
 }  // namespace
 
 void apply_override(const std::string& key, const std::string& value, Draft& draft, ErrorLog& log) {
   const SourceLocation where{"--set", 0, 0};
-  const std::vector<NamedSlot> slots = all_slots(draft);
-  const auto same = std::find_if(slots.begin(), slots.end(),
-                                 [&](const NamedSlot& one) { return one.path == key; });
-  if (same == slots.end()) {
-    std::vector<std::string> paths;
-    for (const NamedSlot& one : slots) paths.push_back(one.path);
-    const std::string near = nearest(key, paths);
-    log.error(where, fmt::format("unknown key '{}'", key),
-              near.empty() ? fmt::format("'smsim archs {}' lists the keys", draft.arch.name)
-                           : fmt::format("did you mean '{}'?", near));
-    return;
-  }
+  const auto slot = find_slot(key, draft);
+  if (!slot) return unknown_key(key, where, draft, log);
   Node node;
   node.kind = Node::Kind::scalar;
   node.text = value;
-  if (const auto complaint = store(same->slot, node)) {
-    log.error(where, fmt::format("{} {}", key, *complaint), std::string(same->slot.info->help));
+  if (const auto complaint = store(*slot, node)) {
+    log.error(where, fmt::format("{} {}", key, *complaint), std::string(slot->info->help));
     return;
   }
-  record(key, *same->slot.info, same->slot.target, where, {Status::overridden, "--set"}, draft);
+  record(key, *slot->info, slot->target, where, {Status::overridden, "--set"}, draft);
 }
 
 }  // namespace smsim::config

@@ -31,7 +31,8 @@ TEST_CASE("--version and --help go to standard output with exit code 0") {
   CHECK(contains(version.out, "smsim 0."));
   const Outcome help = run_smsim({"--help"});
   CHECK(help.exit_code == 0);
-  for (const char* word : {"predict", "timeline", "report", "loops", "archs", "validate", "Exit codes"})
+  for (const char* word :
+       {"predict", "timeline", "report", "loops", "archs", "validate", "Exit codes"})
     CHECK(contains(help.out, word));
 }
 

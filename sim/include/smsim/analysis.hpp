@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -131,5 +133,59 @@ struct NamedArch {
 Expected<WhatIf> compare_variants(const Program& program, const Arch& arch,
                                   const std::vector<NamedArch>& variants,
                                   const SimulateOptions& options = {});
+
+/// A number of the config and the values that a sweep gives it.
+struct SweepAxis {
+  std::string key;  ///< dotted path, as --set takes it
+  std::vector<std::string> values;
+};
+
+/// Every input on every architecture, with every combination of values, for every number of warps.
+struct SweepSpec {
+  std::vector<std::string> files;
+  std::vector<std::string> archs;  ///< names, aliases or paths; empty: each input's own
+  std::vector<SweepAxis> axes;
+  std::vector<int> warps = {4};
+  SimulateOptions options;  ///< function, loop and so on; warps do not count
+};
+
+/// One point of a sweep.
+struct SweepRow {
+  std::uint64_t point = 0;  ///< from 0; warps change fastest, then the last axis, inputs last
+  std::string file;
+  std::string function;
+  std::string arch;
+  int warps = 0;
+  std::vector<std::string> values;  ///< of the axes
+  std::optional<Result> result;     ///< none if the point cannot be simulated
+  std::string error;                ///< then: why
+};
+
+/// A sweep that has read its inputs and configs.
+class SweepPlan {
+ public:
+  /// Errors: no_file, bad_input, bad_config, usage. What is wrong with a single point is not an
+  /// error of the sweep: its row says so.
+  static Expected<SweepPlan> make(SweepSpec spec);
+
+  std::uint64_t points() const;
+
+  /// A text without commas that stands for the inputs, the configs, the grid and the version, and
+  /// ends in the number of points: equal ids give equal rows.
+  std::string id() const;
+
+  const SweepSpec& spec() const;
+
+  /// Simulates the points begin <= i < end on `jobs` threads (0: one a core) and hands the rows on
+  /// in order, some at a time, from one thread at a time. Stops once `take` returns false. The rows
+  /// do not depend on `jobs`; memory does not depend on the number of points.
+  void run(std::uint64_t begin, std::uint64_t end, unsigned jobs,
+           const std::function<bool(const std::vector<SweepRow>&)>& take) const;
+
+ private:
+  class Data;
+  explicit SweepPlan(std::shared_ptr<const Data> data);
+  std::shared_ptr<const Data> data_;
+};
 
 }  // namespace smsim

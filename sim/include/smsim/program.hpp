@@ -100,7 +100,7 @@ struct Instruction {
 
 struct Function {
   std::string name;
-  int sm = 0;  ///< 90 for sm_90; 0 when the input does not say
+  int sm = 0;         ///< 90 for sm_90; 0 when the input does not say
   int registers = 0;  ///< a thread's, as compiled; 0 when the input does not say
   bool has_control_words = true;
   std::vector<Instruction> instructions;  ///< by ascending address

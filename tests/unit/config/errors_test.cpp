@@ -80,8 +80,8 @@ TEST_CASE("a value of the wrong type is told apart from one out of range") {
          help});
   check({"register_file: {banks: 0}\n", 5, 24, "register_file.banks is 0; it must be from 1 to 8",
          help});
-  check({"register_file: {banks: 65}\n", 5, 24,
-         "register_file.banks is 65; it must be from 1 to 8", help});
+  check({"register_file: {banks: 65}\n", 5, 24, "register_file.banks is 65; it must be from 1 to 8",
+         help});
   check({"register_file: {banks: 99999999999999999999}\n", 5, 24,
          "register_file.banks is 99999999999999999999; it must be from 1 to 8", help});
   check({"scheduler: {policy: fair}\n", 5, 21,

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Rows of a sweep as lines of CSV or JSON.
+#pragma once
+
+#include <string>
+
+#include "smsim/analysis.hpp"
+
+namespace smsim::report {
+
+/// Names of the columns, with a line end.
+std::string sweep_csv_header(const SweepSpec& spec);
+
+/// One line: `id,point,...`; it holds no other line end.
+std::string sweep_csv_row(const std::string& id, const SweepRow& row);
+
+/// One object on one line, starting with `{"sweep":"id","point":n,`.
+std::string sweep_json_row(const std::string& id, const SweepSpec& spec, const SweepRow& row);
+
+/// What each line begins with, which tells a row of this sweep from all others.
+std::string sweep_csv_start(const std::string& id, std::uint64_t point);
+std::string sweep_json_start(const std::string& id, std::uint64_t point);
+
+}  // namespace smsim::report

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+
+#include "support/run_program.hpp"
+
+extern char** environ;
+
+using namespace smsim::test;
+
+namespace {
+
+const std::string kLoop = source_file("traces/volta/sgemm_8x8_compiler.sass");
+
+std::vector<std::string> grid(const std::string& out) {
+  return {"sweep",   kLoop,
+          "--set",   "classes.ffma.latency_cycles=2..5",
+          "--set",   "classes.lds_128.latency_cycles=20..49",
+          "--warps", "1,4",
+          "-o",      out};
+}
+
+std::size_t lines(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+/// Starts smsim and kills it after some time, wherever it is then.
+void run_and_kill(std::vector<std::string> words, int microseconds) {
+  words.insert(words.begin(), SMSIM_EXECUTABLE);
+  std::vector<char*> argv;
+  for (std::string& w : words) argv.push_back(w.data());
+  argv.push_back(nullptr);
+  pid_t pid = 0;
+  REQUIRE(posix_spawn(&pid, SMSIM_EXECUTABLE, nullptr, nullptr, argv.data(), environ) == 0);
+  usleep(static_cast<useconds_t>(microseconds));
+  kill(pid, SIGKILL);
+  int status = 0;
+  waitpid(pid, &status, 0);
+}
+
+}  // namespace
+
+TEST_CASE("a sweep has a row for every combination, in order, whatever the number of threads") {
+  const TempFolder folder;
+  const std::string one = (folder.path() / "one.csv").string();
+  const std::string two = (folder.path() / "two.csv").string();
+  auto words = grid(one);
+  words.insert(words.end(), {"--jobs", "1"});
+  CHECK(run_smsim(words).exit_code == 0);
+  CHECK(run_smsim(grid(two)).exit_code == 0);
+  CHECK(lines(read_text(one)) == 1 + 4 * 30 * 2);
+  CHECK(read_text(one) == read_text(two));
+}
+
+TEST_CASE("a point says what predict says of it") {
+  const auto row = run_smsim({"sweep", kLoop, "--warps", "4", "--format", "jsonl"});
+  CHECK(row.exit_code == 0);
+  CHECK(row.out.find("304") != std::string::npos);
+}
+
+TEST_CASE("a sweep that is killed at any moment goes on and ends with the same bytes") {
+  const TempFolder folder;
+  const std::string whole = (folder.path() / "whole.csv").string();
+  REQUIRE(run_smsim(grid(whole)).exit_code == 0);
+  std::mt19937 rng(7);
+  for (int round = 0; round < 4; ++round) {
+    const std::string cut = (folder.path() / ("cut" + std::to_string(round) + ".csv")).string();
+    for (int kills = 0; kills < 4; ++kills)
+      run_and_kill(grid(cut), 5'000 + static_cast<int>(rng() % 150'000));
+    const auto last = run_smsim(grid(cut));
+    CHECK(last.exit_code == 0);
+    CHECK(read_text(cut) == read_text(whole));
+  }
+}
+
+TEST_CASE("a row that was cut off in the middle is written again") {
+  const TempFolder folder;
+  const std::string whole = (folder.path() / "whole.csv").string();
+  REQUIRE(run_smsim(grid(whole)).exit_code == 0);
+  const std::string text = read_text(whole);
+  for (const double share : {0.0, 0.001, 0.37, 0.9999}) {
+    const auto cut = folder.write(
+        "cut.csv",
+        text.substr(0, static_cast<std::size_t>(share * static_cast<double>(text.size()))));
+    CHECK(run_smsim(grid(cut)).exit_code == 0);
+    CHECK(read_text(cut) == text);
+  }
+}
+
+TEST_CASE("a file of another sweep is refused and left as it is") {
+  const TempFolder folder;
+  const auto other = folder.write("other.csv", "something,else\n1,2\n");
+  const auto refused = run_smsim(grid(other));
+  CHECK(refused.exit_code != 0);
+  CHECK(refused.err.find("other.csv") != std::string::npos);
+  CHECK(read_text(other) == "something,else\n1,2\n");
+}
+
+TEST_CASE("a full disk and a folder that is not there end with an error, not with a lost row") {
+  const auto full = run_smsim({"sweep", kLoop, "--warps", "1..4", "-o", "/dev/full"});
+  CHECK(full.exit_code != 0);
+  CHECK_FALSE(full.err.empty());
+  CHECK(run_smsim({"sweep", kLoop, "-o", "/nonexistent/x.csv"}).exit_code == 66);
+}
+
+TEST_CASE("shards put together are the whole sweep") {
+  const TempFolder folder;
+  const std::string whole = (folder.path() / "whole.csv").string();
+  REQUIRE(run_smsim(grid(whole)).exit_code == 0);
+  std::vector<std::string> merge{"merge"};
+  for (int i = 0; i < 3; ++i) {
+    const std::string part = (folder.path() / ("part" + std::to_string(i) + ".csv")).string();
+    auto words = grid(part);
+    words.insert(words.end(), {"--shard", std::to_string(i) + "/3"});
+    CHECK(run_smsim(words).exit_code == 0);
+    merge.push_back(part);
+  }
+  const std::string merged = (folder.path() / "merged.csv").string();
+  merge.insert(merge.end(), {"-o", merged});
+  CHECK(run_smsim(merge).exit_code == 0);
+  CHECK(read_text(merged) == read_text(whole));
+}
