@@ -32,6 +32,22 @@ ControlEffect effect_of(OpClass op_class) {
 
 std::string place(const Instruction& in) { return fmt::format("0x{:04x} {}", in.address, in.text); }
 
+bool is_overlong(const ControlWord& control) {
+  constexpr int kLongest = 11;
+  return control.format == ControlFormat::volta && control.stall > kLongest && !control.yield;
+}
+
+/// Cycles that a control word keeps its warp from issuing. Two codes mean something else than their
+/// number (Huerta, section 4): 12 to 15 without a yield request, and 0 with one, which compilers
+/// give ERRBAR and the branch to itself behind EXIT.
+std::uint8_t stall_of(const ControlWord& control, const SchedulerSpec& spec) {
+  if (is_overlong(control) && spec.overlong_stall_cycles > 0)
+    return static_cast<std::uint8_t>(spec.overlong_stall_cycles);
+  if (control.format == ControlFormat::volta && control.stall == 0 && control.yield)
+    return static_cast<std::uint8_t>(spec.yielded_zero_stall_cycles);
+  return control.stall;
+}
+
 class Compiler {
  public:
   Compiler(const Program& program, const Function& function, const Path& path, const Arch& arch,
@@ -61,7 +77,8 @@ class Compiler {
     const Instruction& in = function_.instructions[path_.steps[step].index];
     StaticInst inst;
     inst.path_step = static_cast<std::uint32_t>(step);
-    inst.stall = in.control.stall;
+    inst.stall = stall_of(in.control, arch_.scheduler);
+    if (inst.stall != in.control.stall && is_overlong(in.control)) overlong_.insert(in.address);
     inst.yield = in.control.yield;
     inst.write_barrier = in.control.write_barrier;
     inst.read_barrier = in.control.read_barrier;
@@ -111,7 +128,7 @@ class Compiler {
   }
 
   void set_timing(const Instruction& in, const isa::OpcodeRow& row, StaticInst& inst) {
-    const OpClass op_class = row.op_class;
+    const OpClass op_class = isa::class_of(row, in);
     const InstructionTiming* timing = timings_.find(op_class);
     if (timing == nullptr) {
       add_error(ErrorKind::bad_config,
@@ -223,6 +240,12 @@ class Compiler {
           fmt::format("{} memory instruction{} without a known lane stride: consecutive addresses, "
                       "no bank conflicts (--lane-stride tells)",
                       assumed_addresses_.size(), assumed_addresses_.size() == 1 ? "" : "s"));
+    if (!overlong_.empty())
+      out_.assumptions.push_back(
+          fmt::format("a stall count of 12 to 15 without a yield request, at 0x{:04x}{}, costs {} "
+                      "cycles: compilers always request a yield there",
+                      *overlong_.begin(), overlong_.size() > 1 ? " and others" : "",
+                      arch_.scheduler.overlong_stall_cycles));
     std::set<std::string> assumed;
     for (const InstructionTiming* t : used_) {
       if (t->status == Status::assumed) assumed.insert(t->instruction_class);
@@ -247,6 +270,7 @@ class Compiler {
   std::set<std::string> reported_;
   std::set<const InstructionTiming*> used_;
   std::set<std::uint64_t> assumed_addresses_;
+  std::set<std::uint64_t> overlong_;  ///< addresses whose stall count means something else
   std::vector<program::LaneOffsets> lane_offsets_;  ///< found once memory instructions turn up
 };
 

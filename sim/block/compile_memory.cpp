@@ -95,9 +95,15 @@ MemoryShape shape_of(Space space, OpClass op_class, int lane_words,
                                 : global_shape(lane_words, addresses, banks);
 }
 
-/// Cycles from issue to the arrival at the unit on an idle machine.
-int unloaded_arrival(const MemoryOp& op, const Arch& arch) {
-  const int registers = op.data_count + op.address_count;
+/// Registers that such an instruction reads when its address is in vector registers: what a config
+/// says of a class is for this form.
+int usual_registers(Space space, const MemoryOp& op) {
+  const int address = space == Space::global ? 2 : space == Space::shared ? 1 : 0;
+  return op.data_count + std::max<int>(op.address_count, address);
+}
+
+/// Cycles from issue to the arrival at the unit on an idle machine, with so many registers read.
+int unloaded_arrival(const MemoryOp& op, int registers, const Arch& arch) {
   const int lead = op.data_count > 0 ? 1 : 0;
   return kIssueToQueue + lead +
          arch.memory.register_interval_cycles * (std::max(1, registers) - 1) +
@@ -117,17 +123,24 @@ AddressKnowledge compile_memory(const Instruction& in, const isa::OpcodeRow& row
   op.global = space == Space::global;
   op.shared = space == Space::shared;
   op.returns = inst.write_count > 0 || inst.write_barrier < kNoBarrier;
+  const bool reads_nothing = op.data_count + op.address_count == 0;
+  if (reads_nothing) {
+    op.read_to_unit = static_cast<std::int16_t>(op.read_to_unit - arch.memory.uniform_lead_cycles);
+    op.read_release_extra = static_cast<std::int16_t>(arch.memory.uniform_release_cycles -
+                                                      kIssueToQueue - kReadToRelease);
+  }
   if (timing.unit_cycles == 0) {
     op.wavefronts = 0;
     op.return_extra = static_cast<std::int16_t>(timing.latency_cycles - kSpecialToRelease);
     return AddressKnowledge::not_needed;
   }
-  const int arrival = unloaded_arrival(op, arch);
-  op.read_release_extra = static_cast<std::int16_t>(
-      timing.read_release_cycles > 0
-          ? timing.read_release_cycles -
-                (arrival - arch.memory.read_to_unit_cycles + kReadToRelease)
-          : 0);
+  const int arrival = unloaded_arrival(op, usual_registers(space, op), arch);
+  if (!reads_nothing)
+    op.read_release_extra = static_cast<std::int16_t>(
+        timing.read_release_cycles > 0
+            ? timing.read_release_cycles -
+                  (arrival - arch.memory.read_to_unit_cycles + kReadToRelease)
+            : 0);
   const int plain_passes = space == Space::none ? 1 : timing.unit_cycles;
   op.return_extra =
       static_cast<std::int16_t>(timing.latency_cycles - arrival - kUnitToRelease - plain_passes -

@@ -26,7 +26,12 @@ bool record(const CompiledLoop& loop, const Arch& arch, const std::vector<int>& 
   return with_scheduler(arch.scheduler.policy, [&]<typename Scheduler>() {
     Sm<Scheduler, ReadPipeline, RecordIssues> sm(loop, arch, split, iterations, into);
     SteadyStateRunner runner(sm, true);
-    return runner.run_until(kNever);
+    const bool finished = runner.run_until(kNever);
+    const auto drained = [](const auto& block) { return block.operands().empty(); };
+    for (Cycle now = runner.now();
+         finished && !std::all_of(sm.blocks().begin(), sm.blocks().end(), drained); ++now)
+      sm.tick(now);  // the last instructions are still on their way to the clock
+    return finished;
   });
 }
 

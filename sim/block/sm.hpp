@@ -20,7 +20,12 @@ class Sm {
   /// `warps_of_block[b]` warps on block b; every warp runs at most `limit` iterations.
   Sm(const CompiledLoop& loop, const Arch& arch, const std::vector<int>& warps_of_block,
      std::uint64_t limit, Sink& sink)
-      : code_(loop.code.data()), unit_(arch), sync_(arch.scheduler), limit_(limit), sink_(sink) {
+      : code_(loop.code.data()),
+        buses_(arch),
+        unit_(arch),
+        sync_(arch.scheduler),
+        limit_(limit),
+        sink_(sink) {
     blocks_.reserve(warps_of_block.size());
     for (std::size_t b = 0; b < warps_of_block.size(); ++b)
       blocks_.emplace_back(loop, arch, static_cast<int>(b), warps_of_block[b], sink);
@@ -56,7 +61,7 @@ class Sm {
 
   template <typename Writer>
   void save(Cycle now, Writer& out) const {
-    buses_.save(out);
+    buses_.save(now, out);
     out.put(next_write_);
     unit_.save(code_, now, out);
     sync_.save(now, out);
@@ -75,11 +80,12 @@ class Sm {
     }
     if (!any) return;
     for (const Bus bus : {Bus::operands, Bus::last}) {
-      for (int b = buses_.next(bus, requests, n); b >= 0; b = buses_.next(bus, requests, n)) {
+      for (int b = buses_.next(bus, requests, n, now); b >= 0;
+           b = buses_.next(bus, requests, n, now)) {
         const auto at = static_cast<std::size_t>(b);
         requests[at].asks = false;
         if (!blocks_[at].serve_memory(now, unit_)) continue;
-        buses_.served(bus, b);
+        buses_.served(bus, b, now);
         break;
       }
     }

@@ -68,6 +68,14 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         [](Arch& a) { return &a.scheduler.next_line_cycles; },
         "issue of a taken branch to the earliest issue from the code line behind its target's"),
     Key<Arch>::integer(
+        "scheduler.overlong_stall_cycles", "cycles", 0, 15,
+        [](Arch& a) { return &a.scheduler.overlong_stall_cycles; },
+        "what a stall count of 12 to 15 without a yield request costs; 0: what it says"),
+    Key<Arch>::integer(
+        "scheduler.yielded_zero_stall_cycles", "cycles", 0, 255,
+        [](Arch& a) { return &a.scheduler.yielded_zero_stall_cycles; },
+        "what a stall count of 0 with a yield request costs; 0: as a stall count of 1"),
+    Key<Arch>::integer(
         "scheduler.start_skew_cycles", "cycles", 0, 1000,
         [](Arch& a) { return &a.scheduler.start_skew_cycles; },
         "the warps of a block start this far apart, which decides the rhythm they fall into"),
@@ -113,6 +121,26 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         "memory.read_to_unit_cycles", "cycles", 1, 1000,
         [](Arch& a) { return &a.memory.read_to_unit_cycles; },
         "last register read to the read release and the arrival at the load/store unit"),
+    Key<Arch>::integer(
+        "memory.instruction_interval_cycles", "cycles", 0, 64,
+        [](Arch& a) { return &a.memory.instruction_interval_cycles; },
+        "at least so long between the first register reads of two memory instructions of a block"),
+    Key<Arch>::integer(
+        "memory.last_register_interval_cycles", "cycles", 1, 64,
+        [](Arch& a) { return &a.memory.last_register_interval_cycles; },
+        "the SM takes the last register of a memory instruction each so many cycles"),
+    Key<Arch>::integer(
+        "memory.entry_hold_cycles", "cycles", 0, 1000,
+        [](Arch& a) { return &a.memory.entry_hold_cycles; },
+        "first register's read to the end of the queue's entry, at least"),
+    Key<Arch>::integer(
+        "memory.uniform_lead_cycles", "cycles", 0, 4,
+        [](Arch& a) { return &a.memory.uniform_lead_cycles; },
+        "an access that reads no vector register is this much earlier at the load/store unit"),
+    Key<Arch>::integer(
+        "memory.uniform_release_cycles", "cycles", 1, 1000,
+        [](Arch& a) { return &a.memory.uniform_release_cycles; },
+        "issue to the read release of an access that reads no vector register"),
     Key<Arch>::integer(
         "memory.unit_slots", "", 1, 16, [](Arch& a) { return &a.memory.unit_slots; },
         "instructions that the load/store unit works on at a time, of different blocks"),

@@ -16,7 +16,7 @@ inline constexpr int kWriteToRelease = 3;  ///< that write to the write barrier'
 inline constexpr int kUnitToRelease = kUnitToReturn + kReturnToWrite + kWriteToRelease;
 inline constexpr int kSpecialToRelease = kIssueToQueue + kWriteToRelease;  ///< special registers
 
-/// Without a register to read, the read release comes this much before the entry's turn.
+/// Without a register to read, the entry ends this much before the instruction's turn.
 inline constexpr int kEntryToRelease = 3;
 
 }  // namespace smsim::memory_path

@@ -26,7 +26,9 @@ namespace smsim {
 class MemoryQueue {
  public:
   explicit MemoryQueue(const Arch& arch)
-      : entries_(static_cast<std::size_t>(arch.memory.queue_entries)) {}
+      : entries_(static_cast<std::size_t>(arch.memory.queue_entries)),
+        interval_(arch.memory.instruction_interval_cycles),
+        hold_(arch.memory.entry_hold_cycles) {}
 
   /// Earliest cycle at which an instruction may issue to it, as far as is known: kNever while no
   /// entry is about to end.
@@ -74,7 +76,10 @@ class MemoryQueue {
     const MemoryOp& op = head.inst->memory;
     if (registers(head) == 0) return start_without_registers(now, block, unit, releases);
     if (read_ == 0 && !unit.has_credit()) return false;
-    if (read_ == 0) unit.take_credit();
+    if (read_ == 0) {
+      unit.take_credit();
+      begun_ = now;
+    }
     const Cycle lead = op.data_count > 0 ? 1 : 0;
     const std::size_t bank = op.banks[static_cast<std::size_t>(read_)];
     const Cycle at = feed.read(bank, std::max(now + lead, after_));
@@ -107,6 +112,7 @@ class MemoryQueue {
     out.time(next_, now);
     out.time(after_, now);
     out.put(read_);
+    if (read_ > 0) out.put(now - begun_);
     out.put(queue_.size());
     if (const BusRequest r = wants(now); r.asks) out.put(std::min(now - r.since, kLongWait));
     for (const Request& r : queue_) {
@@ -128,7 +134,8 @@ class MemoryQueue {
     const Request head = pop();
     const Cycle arrival = std::max(last_read + head.inst->memory.read_to_unit, order.not_before);
     const Cycle read_done = last_read + memory_path::kReadToRelease;
-    frees_.push_back(read_done + (head.inst->memory.global ? 1 : 0));
+    frees_.push_back(std::max(read_done + (head.inst->memory.global ? 1 : 0), begun_ + hold_));
+    next_ = std::max(next_, begun_ + interval_);
     releases.add(read_done + head.inst->memory.read_release_extra, head.warp,
                  head.inst->read_barrier, head.inst->scoreboard);
     unit.arrive(block, *head.inst, head.warp, arrival, order.misses);
@@ -142,8 +149,8 @@ class MemoryQueue {
     const Request head = pop();
     next_ = now + 1;
     frees_.push_back(now - memory_path::kEntryToRelease);
-    releases.add(now - memory_path::kEntryToRelease, head.warp, head.inst->read_barrier,
-                 head.inst->scoreboard);
+    releases.add(now + memory_path::kReadToRelease + head.inst->memory.read_release_extra,
+                 head.warp, head.inst->read_barrier, head.inst->scoreboard);
     if (special) {
       unit.read_special(now, block, *head.inst, head.warp);
     } else {
@@ -167,11 +174,14 @@ class MemoryQueue {
   static constexpr Cycle kLongWait = 64;  ///< of requests older than this, none goes first for it
 
   std::size_t entries_;
+  Cycle interval_;                ///< between the first reads of two instructions, at least
+  Cycle hold_;                    ///< an entry is held for so long from its first read on, at least
   std::deque<UnitOrder> unread_;  ///< of instructions that have not read their last register
   std::deque<Cycle> frees_;       ///< when the entries of those that have will be free
   Cycle last_free_ = 0;
   std::deque<Request> queue_;  ///< behind the read pipeline
   Cycle next_ = 0;
+  Cycle begun_ = 0;  ///< first read of the head
   Cycle after_ = 0;  ///< reads of the queue stay in order
   int read_ = 0;     ///< registers of the head that have been read
   bool in_data_ = false;

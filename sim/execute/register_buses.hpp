@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "core/cycle.hpp"
+#include "smsim/arch.hpp"
 
 namespace smsim {
 
@@ -30,18 +31,22 @@ struct BusRequest {
   }
 };
 
-/// Each bus takes one register a cycle, the oldest request first; of equally old ones the next
-/// behind the block that was served last. Source: H200, bursts of memory instructions with 1 to 6
-/// registers on 2 to 4 blocks: with three registers each block gets one in 8 cycles, whichever of
-/// them are address and data.
+/// Each bus takes one register a cycle, the last ones each `last_register_interval_cycles`, the
+/// oldest request first; of equally old ones the next behind the block that was served last.
+/// Source: H200, bursts of memory instructions with 1 to 6 registers on 2 to 4 blocks: with three
+/// registers each block gets one in 8 cycles, whichever of them are address and data.
 class RegisterBuses {
  public:
   static constexpr std::size_t kMaxBlocks = 16;
   using Requests = std::array<BusRequest, kMaxBlocks>;
 
-  /// The block whose request is next on `bus`; -1: there is none.
-  int next(Bus bus, const Requests& requests, int blocks) const {
+  explicit RegisterBuses(const Arch& arch)
+      : last_interval_(arch.memory.last_register_interval_cycles) {}
+
+  /// The block whose request is next on `bus`; -1: there is none, or the bus is busy.
+  int next(Bus bus, const Requests& requests, int blocks, Cycle now) const {
     int best = -1;
+    if (bus == Bus::last && now < last_free_) return best;
     for (int k = 0; k < blocks; ++k) {
       const int block = (first_[index(bus)] + k) % blocks;
       const BusRequest& r = requests[static_cast<std::size_t>(block)];
@@ -51,16 +56,22 @@ class RegisterBuses {
     return best;
   }
 
-  void served(Bus bus, int block) { first_[index(bus)] = block + 1; }
+  void served(Bus bus, int block, Cycle now) {
+    first_[index(bus)] = block + 1;
+    if (bus == Bus::last) last_free_ = now + last_interval_;
+  }
 
   template <typename Writer>
-  void save(Writer& out) const {
+  void save(Cycle now, Writer& out) const {
     for (const int f : first_) out.put(f);
+    out.time(last_free_, now);
   }
 
  private:
   static std::size_t index(Bus bus) { return static_cast<std::size_t>(bus); }
 
+  Cycle last_interval_;
+  Cycle last_free_ = 0;
   std::array<int, 2> first_{};
 };
 

@@ -107,4 +107,13 @@ Diagnostic unknown_opcode(const Program& program, const Instruction& instruction
   return diagnostic;
 }
 
+OpClass class_of(const OpcodeRow& row, const Instruction& in) {
+  if (row.op_class != OpClass::ldc) return row.op_class;
+  const bool indexed =
+      std::any_of(in.operands.begin(), in.operands.end(), [](const Operand& operand) {
+        return operand.kind == OperandKind::constant && operand.index >= 0 && operand.index < kRZ;
+      });
+  return indexed ? OpClass::ldc : OpClass::ldc_immediate;
+}
+
 }  // namespace smsim::isa

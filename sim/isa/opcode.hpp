@@ -63,6 +63,10 @@ const OpcodeRow* find_opcode(std::string_view opcode);
 /// or write other registers before Volta.
 const OpcodeRow* find_opcode(std::string_view opcode, ControlFormat format);
 
+/// The row's class, or the finer one that the instruction's operands ask for: LDC with a fixed
+/// address.
+OpClass class_of(const OpcodeRow& row, const Instruction& in);
+
 /// Every row, in no particular order.
 std::vector<OpcodeRow> all_opcodes();
 

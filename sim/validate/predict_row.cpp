@@ -33,7 +33,7 @@ std::string looped(const std::string& body, int copies) {
 
 SimulateOptions options_of(const SuiteLoop& loop, int warps) {
   SimulateOptions options;
-  options.loop = loop.loop;
+  options.loop = loop.timed ? "all" : loop.loop;
   options.warps = warps;
   options.lane_stride_bytes = loop.lane_stride_bytes;
   options.allow_unset_waits = true;  // a listing is a part of its kernel
@@ -90,7 +90,9 @@ std::vector<Prediction> predict_loop(const SuiteLoop& loop, const Arch& arch) {
   if (!program) return all_failed(loop, one_line(program.error()));
   std::vector<Prediction> result;
   for (const Measurement& run : loop.runs) {
-    result.push_back(prediction(cycles(*program, arch, loop, run.warps)));
+    result.push_back(prediction(
+        loop.timed ? predict_part(*program, arch, options_of(loop, run.warps), *loop.timed)
+                   : cycles(*program, arch, loop, run.warps)));
     add_stamps(*program, arch, loop, run.warps, result.back());
   }
   return result;

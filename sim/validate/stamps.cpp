@@ -103,6 +103,15 @@ Expected<void> check_shape(const StampRecord& record, const std::vector<Stamps>&
   return {};
 }
 
+/// When the instruction of that index acts on the warp: reads the clock, or issues.
+std::optional<Cycle> time_of(const IssueTimes& times, const WarpIssueTimes& warp,
+                             std::size_t instruction, bool clock) {
+  const auto step = std::find(times.instructions.begin(), times.instructions.end(), instruction);
+  if (step == times.instructions.end()) return std::nullopt;
+  const auto at = static_cast<std::size_t>(step - times.instructions.begin());
+  return clock ? warp.clock_read[at] : warp.issue[at];
+}
+
 }  // namespace
 
 std::optional<StampMatch> nearest_record(const std::vector<StampRecord>& records,
@@ -134,6 +143,26 @@ Expected<std::vector<Stamps>> predict_stamps(const Program& program, const Arch&
     if (!fits) return tl::unexpected(fits.error());
   }
   return blocks;
+}
+
+Expected<double> predict_part(const Program& program, const Arch& arch,
+                              const SimulateOptions& options, const TimedPart& part) {
+  const auto times = issue_times(program, arch, options, 1);
+  if (!times) return tl::unexpected(times.error());
+  const auto warp =
+      std::find_if(times->warps.begin(), times->warps.end(),
+                   [&](const WarpIssueTimes& one) { return one.block == part.block; });
+  if (warp == times->warps.end())
+    return fail(ErrorKind::bad_input, fmt::format("'timed': no warp is on block {}", part.block));
+  const auto& code = times->function->instructions;
+  const bool clock = part.from < code.size() && part.to < code.size() &&
+                     reads_clock(code[part.from]) && reads_clock(code[part.to]);
+  const auto from = time_of(*times, *warp, part.from, clock);
+  const auto to = time_of(*times, *warp, part.to, clock);
+  if (!from || !to)
+    return fail(ErrorKind::bad_input,
+                fmt::format("'timed': instruction {} is not executed", from ? part.to : part.from));
+  return static_cast<double>(*to - *from);
 }
 
 }  // namespace smsim::validate

@@ -56,4 +56,17 @@ Expected<std::vector<Stamps>> predict_stamps(const Program& program, const Arch&
                                              const SimulateOptions& options,
                                              const std::vector<StampRecord>& records);
 
+/// A sequence that is run once: its figure is the cycles from one instruction to another, from what
+/// they read of the clock if both do that, else from their issue.
+struct TimedPart {
+  std::size_t from = 0;  ///< instructions of the listing, from 0
+  std::size_t to = 0;
+  int block = 0;  ///< on the first warp of this processing block
+};
+
+/// Cycles of the part in one pass of the code. Errors: those of simulate; and bad_input if it has
+/// no such instruction or block.
+Expected<double> predict_part(const Program& program, const Arch& arch,
+                              const SimulateOptions& options, const TimedPart& part);
+
 }  // namespace smsim::validate

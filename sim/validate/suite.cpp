@@ -122,6 +122,24 @@ class LineReader {
   Diagnostics& diagnostics_;
 };
 
+std::optional<TimedPart> read_timed(const LineReader& reader, const json& row) {
+  const auto at = row.find("timed");
+  if (at == row.end()) return std::nullopt;
+  TimedPart part;
+  const auto count = [&](const char* name) {
+    constexpr std::size_t kMost = 1'000'000;
+    const auto value = at->is_object() ? at->find(name) : at->end();
+    const bool fits = value != at->end() && value->is_number_unsigned() && *value <= kMost;
+    if (!fits) reader.complain(fmt::format("'timed' has no '{}' that is an index", name));
+    return fits ? value->get<std::size_t>() : 0;
+  };
+  part.from = count("from");
+  part.to = count("to");
+  if (at->is_object() && at->contains("block")) part.block = static_cast<int>(count("block"));
+  if (row.contains("runs")) reader.complain("'timed' and 'runs' do not go together");
+  return part;
+}
+
 std::vector<StampRecord> read_row_stamps(const LineReader& reader, const json& row) {
   const auto at = row.find("stamps");
   if (at == row.end()) return {};
@@ -175,6 +193,7 @@ SuiteLoop read_loop(const json& row, const std::string& source, std::uint32_t li
   if (!start.empty() && !end.empty()) loop.loop = start + "-" + end;
   loop.lane_stride_bytes = reader.lane_strides();
   loop.runs = read_runs(reader, row);
+  loop.timed = read_timed(reader, row);
   loop.stamps = read_row_stamps(reader, row);
   return loop;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,7 @@ struct SuiteLoop {
       false;  ///< measured with several numbers of warps, which the id does not name
   std::map<int, int> lane_stride_bytes;
   std::vector<Measurement> runs;
+  std::optional<TimedPart> timed;   ///< if it is no loop
   std::vector<StampRecord> stamps;  ///< empty if none were taken
   std::uint32_t line = 0;
 };

@@ -87,6 +87,27 @@ TEST_CASE(
 }
 
 TEST_CASE(
+    "an entry of the memory queue lasts as long as it is held, and the next begins no sooner") {
+  StaticInst load = plain(1);
+  load.pipe = 3;
+  load.route = Route::memory;
+  load.reads_apart = true;
+  load.memory.address_count = 1;
+  Arch arch = small_arch();
+  arch.memory.queue_entries = 5;
+  arch.memory.entry_hold_cycles = 5;
+  arch.memory.instruction_interval_cycles = 4;
+  const auto at = issue_cycles(straight(std::vector<StaticInst>(8, load)), arch);
+  // the first read is six cycles behind issue
+  CHECK(at[4] == at[0] + 4);
+  CHECK(at[5] == at[0] + 6 + 5);
+  CHECK(at[6] == at[5] + 4);
+  CHECK(at[7] == at[6] + 4);
+  arch.memory.entry_hold_cycles = 0;
+  CHECK(issue_cycles(straight(std::vector<StaticInst>(8, load)), arch)[5] == at[0] + 6 + 2);
+}
+
+TEST_CASE(
     "the first instruction of the line behind a branch target's is not there at c-1, and there at "
     "c") {
   StaticInst branch = plain(5);

@@ -98,6 +98,22 @@ TEST_CASE("one or two blocks get a wavefront in two cycles each, four share one 
   }
 }
 
+TEST_CASE("the SM takes the last register of an instruction each so many cycles, going round") {
+  const auto loop = straight(std::vector<StaticInst>(160, access(0, 1)));
+  Arch arch = small_arch();
+  arch.memory.last_register_interval_cycles = 2;
+  for (const auto& [blocks, cycles] : {std::pair{1UL, 2}, std::pair{2UL, 4}, std::pair{4UL, 8}}) {
+    RecordIssues sink;
+    Sm<GreedyThenRoundRobin, ReadPipeline, RecordIssues> sm(loop, arch, std::vector<int>(blocks, 1),
+                                                            1, sink);
+    SteadyStateRunner(sm, true).run_until(kNever);
+    std::vector<Cycle> at;
+    for (const IssueEvent& e : sink.events)
+      if (e.block == 0) at.push_back(e.issue);
+    CHECK(at[150] - at[100] == 50 * cycles);
+  }
+}
+
 TEST_CASE("a loop with a memory instruction that reads no register has a steady state") {
   StaticInst branch = plain(5);
   branch.route = Route::control;

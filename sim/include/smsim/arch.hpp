@@ -73,6 +73,10 @@ struct SchedulerSpec {
   int barrier_arrival_cycles = 0;  ///< between two arrivals that the SM takes
   int next_line_cycles =
       0;  ///< issue of a taken branch to the earliest issue from the code line behind its target's
+  int overlong_stall_cycles =
+      0;  ///< what a stall count of 12 to 15 without a yield request costs; 0: what it says
+  int yielded_zero_stall_cycles =
+      0;                      ///< what a stall count of 0 with a yield request costs; 0: as 1
   int start_skew_cycles = 0;  ///< the warps of a block start this far apart
 };
 
@@ -98,7 +102,12 @@ struct MemorySpec {
   int register_interval_cycles =
       2;  ///< a block reads one register for memory or special functions each so many cycles
   int read_to_unit_cycles =
-      4;               ///< last register read to the read release and the arrival at the unit
+      4;  ///< last register read to the read release and the arrival at the unit
+  int instruction_interval_cycles = 0;    ///< of one block: between their first registers' reads
+  int last_register_interval_cycles = 1;  ///< of the SM: between the last registers of two
+  int entry_hold_cycles = 0;    ///< first register's read to the end of the queue's entry, at least
+  int uniform_lead_cycles = 0;  ///< without a register to read it arrives this much earlier
+  int uniform_release_cycles = 3;  ///< issue to the read release without a register to read
   int unit_slots = 2;  ///< instructions that the unit works on at a time, of different blocks
   int wavefront_interval_cycles = 2;  ///< cycles of a slot for one wavefront
   int unit_credits = 19;              ///< instructions on the way to the unit

@@ -62,7 +62,7 @@ TEST_CASE("behind a guarded write the older value may still be read") {
 
 TEST_CASE("predicates and uniform registers are dependences, too") {
   const auto graph = graph_of(
-      "[B------:R-:W-:-:S13] ISETP.GE.AND P0, PT, R1, R2, PT ;\n"
+      "[B------:R-:W-:Y:S13] ISETP.GE.AND P0, PT, R1, R2, PT ;\n"
       "[B------:R-:W-:-:S06] UIADD3 UR4, UR4, 0x1, URZ ;");
   REQUIRE(edge(graph, 0, 2, 0) != nullptr);
   CHECK(edge(graph, 0, 2, 0)->kind == EdgeKind::predicate);

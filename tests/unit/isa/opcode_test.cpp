@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 
+#include "smsim/read.hpp"
+
 using namespace smsim;
 using namespace smsim::isa;
 
@@ -34,6 +36,17 @@ TEST_CASE("the row with most suffixes in common wins, in whatever order they sta
   CHECK(class_of("HMMA.16816.F32.BF16") == OpClass::hmma_16816_f32);
   CHECK(class_of("HMMA.SP.1688.F32.TF32") == OpClass::hmma_sp);
   CHECK(class_of("HMMA.884.F32.F16.STEP1") == OpClass::hmma_884_f32);
+}
+
+TEST_CASE("LDC with a fixed address is a class of its own, with a register inside it is not") {
+  const auto class_in = [](const std::string& text) {
+    const auto program = read_program_text("[B------:R-:W0:-:S02] " + text + " ;\n", "t");
+    REQUIRE(program.has_value());
+    return class_of(*find_opcode("LDC"), program->functions.at(0).instructions.at(0));
+  };
+  CHECK(class_in("LDC R1, c[0x0][0x28]") == OpClass::ldc_immediate);
+  CHECK(class_in("LDC R1, c[0x0][R2]") == OpClass::ldc);
+  CHECK(class_in("LDC.64 R4, c[0x3][R2+0x8]") == OpClass::ldc);
 }
 
 TEST_CASE("only whole suffixes count") {
@@ -76,7 +89,7 @@ TEST_CASE("slots are a, b and c, each at most once") {
 }
 
 TEST_CASE("every class is the class of some opcode") {
-  std::set<OpClass> used;
+  std::set<OpClass> used = {OpClass::ldc_immediate};  // LDC's, by its operand
   for (const OpcodeRow& row : all_opcodes()) used.insert(row.op_class);
   for (const std::string_view one : op_class_names()) {
     CAPTURE(one);

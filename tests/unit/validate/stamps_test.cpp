@@ -117,6 +117,20 @@ TEST_CASE("records of another shape than the loop are errors") {
   CHECK_FALSE(predicted(program, {{0, 3, {{0, 4}}}}, 2).has_value());
 }
 
+TEST_CASE("a part is timed from clock read to clock read, or else from issue to issue") {
+  const std::string conflict = "    [B------:R-:W-:-:S01] FFMA R20, R12, R14, R16 ;\n";
+  const Program program = clock_loop(conflict + conflict + conflict);
+  const Arch arch = *load_arch("hopper-gh100", {});
+  SimulateOptions options;
+  options.loop = "all";
+  options.warps = 2;
+  CHECK(predict_part(program, arch, options, {0, 4, 0}) == 9);
+  CHECK(predict_part(program, arch, options, {0, 3, 1}) == 6);
+  CHECK(predict_part(program, arch, options, {3, 4, 0}) == 1);
+  CHECK_FALSE(predict_part(program, arch, options, {0, 4, 2}).has_value());
+  CHECK_FALSE(predict_part(program, arch, options, {0, 99, 0}).has_value());
+}
+
 TEST_CASE("a summary counts loops by their worst stamp, and the stamps one by one") {
   const auto row = [](const std::string& id, int warps, std::size_t exact, std::size_t near) {
     Row result;

@@ -59,6 +59,24 @@ TEST_CASE("a row of a kernel has a run for each number of warps, in the order of
   CHECK(suite->at(0).runs[1].hi == 66.1);
 }
 
+TEST_CASE("a timed part names its instructions, and its block if that is not the first") {
+  const auto suite = parse_suite(
+      R"({"id":"t","warps":4,"cycles":9,"timed":{"from":1,"to":5,"block":3},"sass":"NOP ;"})"
+      "\n"
+      R"({"id":"u","warps":4,"cycles":9,"timed":{"from":0,"to":2},"sass":"NOP ;"})",
+      "s");
+  REQUIRE(suite.has_value());
+  REQUIRE(suite->at(0).timed.has_value());
+  CHECK(suite->at(0).timed->from == 1);
+  CHECK(suite->at(0).timed->to == 5);
+  CHECK(suite->at(0).timed->block == 3);
+  CHECK(suite->at(1).timed->block == 0);
+  for (const char* wrong : {"3", "{}", R"({"from":0})", R"({"from":-1,"to":2})"}) {
+    const std::string row = R"({"id":"t","warps":4,"cycles":9,"sass":"x","timed":)";
+    CHECK(contains(first_error(row + wrong + "}"), "'timed' has no"));
+  }
+}
+
 TEST_CASE("time stamps are kept by run and block") {
   const auto suite = parse_suite(
       R"({"id":"t","warps":8,"cycles":9,"stamps":[{"block0":[[0,4],[7,11]]},{"block3":[[1,5],[0,4]]}],)"
