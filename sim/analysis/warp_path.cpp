@@ -33,6 +33,7 @@ int release_cycles(const StaticInst& original, int barrier, bool write, const Ar
   raiser.stall = static_cast<std::uint8_t>(arch.scheduler.barrier_visible_cycles);
   raiser.yield = raiser.next_line = raiser.slow_fetch = raiser.taken_branch = false;
   raiser.wait_mask = 0;
+  raiser.memory.touches = 0;  // the least it takes: a hit
   raiser.effect = ControlEffect::none;
   (write ? raiser.read_barrier : raiser.write_barrier) = kNone;
   StaticInst waiter;
