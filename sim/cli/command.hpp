@@ -28,5 +28,10 @@ Command add_what_if(CLI::App& app);
 Command add_sweep(CLI::App& app);
 Command add_merge(CLI::App& app);
 Command add_diff(CLI::App& app);
+Command add_convert(CLI::App& app);
+
+/// Help of --input-format, which several sub-commands have.
+inline constexpr const char* kInputFormatHelp =
+    "cuasm, maxas, turingas, kepleras or yaml; default: by content";
 
 }  // namespace smsim::cli

@@ -26,6 +26,7 @@ constexpr const char* kLoopsExamples =
 
 struct LoopsWords {
   std::string file;
+  std::string input_format;
   std::string format = "text";
 };
 
@@ -79,7 +80,7 @@ std::string json_of(const Program& program) {
 }
 
 int list_loops(const LoopsWords& words) {
-  const auto program = read_program(words.file);
+  const auto program = read_program(words.file, words.input_format);
   if (!program) return report(program.error());
   return emit(words.format == "json" ? json_of(*program) : text_of(*program), "", words.file);
 }
@@ -94,6 +95,7 @@ Command add_loops(CLI::App& app) {
   command->add_option("FILE", words->file, "disassembly, or - for standard input")
       ->required()
       ->type_name("");
+  command->add_option("--input-format", words->input_format, kInputFormatHelp)->type_name("FORMAT");
   command->add_option("--format", words->format, "text (default) or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");

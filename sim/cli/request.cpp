@@ -8,6 +8,8 @@
 #include <algorithm>
 
 #include "cli/choose.hpp"
+#include "cli/command.hpp"
+#include "cli/region.hpp"
 #include "cli/words.hpp"
 #include "core/nearest.hpp"
 #include "smsim/read.hpp"
@@ -42,6 +44,16 @@ void add_source_options(CLI::App& app, RequestWords& words) {
   app.add_option("--loop", words.loop,
                  "N of `smsim loops`, 0xSTART-0xEND, or all (one pass); default: largest")
       ->type_name("LOOP");
+  app.add_option("--lines", words.lines, "A-B: the largest loop in these lines of the file")
+      ->type_name("LINES");
+  app.add_option("--input-format", words.input_format, kInputFormatHelp)->type_name("FORMAT");
+}
+
+/// Lines or markers in the text; --loop and --function come before markers.
+Expected<Region> region_of(const Program& program, const RequestWords& words) {
+  const bool chosen = !words.loop.empty() || !words.function.empty();
+  if (words.lines.empty() && chosen) return Region{};
+  return find_region(program, words.lines);
 }
 
 void add_model_options(CLI::App& app, RequestWords& words) {
@@ -93,16 +105,20 @@ Expected<Request> read_request(const RequestWords& words) {
   if (!options) return tl::make_unexpected(std::move(options.error()));
   const auto overrides = parse_overrides(words.overrides);
   if (!overrides) return tl::make_unexpected(overrides.error());
-  auto program = read_program(words.file);
+  auto program = read_program(words.file, words.input_format);
   if (!program) return tl::make_unexpected(std::move(program.error()));
-  auto choice =
-      choose(*program, words.arch, words.function, *overrides).and_then([&](Choice chosen) {
-        return fitting_arch(std::move(chosen), *options);
-      });
+  const auto region = region_of(*program, words);
+  if (!region) return tl::make_unexpected(region.error());
+  if (!region->loop.empty()) options->loop = region->loop;
+  const std::string& function = region->function.empty() ? words.function : region->function;
+  auto choice = choose(*program, words.arch, function, *overrides).and_then([&](Choice chosen) {
+    return fitting_arch(std::move(chosen), *options);
+  });
   if (!choice) return tl::make_unexpected(std::move(choice.error()));
   Request request{std::move(*program), std::move(choice->arch), std::move(*options),
                   std::move(choice->notes)};
   request.options.function = choice->function;
+  if (!region->note.empty()) request.notes.push_back(region->note);
   if (words.command->count("--warps") == 0) {
     request.notes.push_back(
         fmt::format("{} warps are resident on the SM, the default of --warps", kDefaultWarps));

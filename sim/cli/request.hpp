@@ -19,9 +19,11 @@ inline constexpr int kDefaultWarps = 4;
 
 struct RequestWords {
   std::string file;
+  std::string input_format;
   std::string arch;
   std::string function;
   std::string loop;
+  std::string lines;
   int warps = kDefaultWarps;
   std::vector<std::string> overrides;
   std::vector<std::string> branches;

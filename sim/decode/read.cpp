@@ -15,9 +15,13 @@
 #include <sstream>
 #include <streambuf>
 
+#include "decode/assembler_reader.hpp"
 #include "decode/cubin.hpp"
+#include "decode/dialect.hpp"
 #include "decode/text.hpp"
 #include "decode/text_reader.hpp"
+#include "decode/write.hpp"
+#include "decode/yaml_loop.hpp"
 
 namespace smsim {
 namespace {
@@ -134,6 +138,25 @@ Expected<Program> read_machine_code(std::string_view bytes, const std::string& s
   return program;
 }
 
+Expected<decode::Dialect> choose_dialect(std::string_view text, const std::string& source,
+                                         std::string_view format) {
+  if (format.empty() || format == "auto") return decode::find_dialect(text, source);
+  if (const auto dialect = decode::dialect_named(format)) return *dialect;
+  std::string names = "auto";
+  for (const std::string_view name : decode::dialect_names()) names += ", " + std::string(name);
+  return fail(ErrorKind::usage, "--input-format: there is no '" + std::string(format) + "'", {},
+              "known are " + names);
+}
+
+/// Where no instruction was found, says what the text is instead.
+Expected<Program> with_kind(Expected<Program> program, std::string_view text,
+                            const std::string& source) {
+  if (program || program.error().front().message != "no instruction found") return program;
+  const decode::WrongKind kind = decode::wrong_kind(text);
+  if (kind.message.empty()) return program;
+  return reject(kind.message, source, kind.hint);
+}
+
 }  // namespace
 
 Expected<std::string> read_bytes(const std::string& path) {
@@ -150,7 +173,8 @@ Expected<std::string> read_bytes(const std::string& path) {
   return read_stream(file, path);
 }
 
-Expected<Program> read_program_text(std::string_view text, const std::string& source) {
+Expected<Program> read_program_text(std::string_view text, const std::string& source,
+                                    std::string_view format) {
   if (decode::is_machine_code(text)) return read_machine_code(text, source);
   if (text.starts_with(kUtf16)) {
     return reject("this is UTF-16 text", source, "save it as UTF-8");
@@ -166,13 +190,26 @@ Expected<Program> read_program_text(std::string_view text, const std::string& so
     return reject("this is JSON, which has no encodings and so no control words", source,
                   "use the text of nvdisasm -hex or cuobjdump -sass");
   }
-  return decode::read_text(text, source);
+  const auto dialect = choose_dialect(text, source, format);
+  if (!dialect) return tl::make_unexpected(dialect.error());
+  switch (*dialect) {
+    case decode::Dialect::yaml:
+      return decode::read_yaml_loop(text, source);
+    case decode::Dialect::disassembly:
+      return with_kind(decode::read_text(text, source), text, source);
+    default:
+      return decode::read_assembler(*dialect, text, source);
+  }
 }
 
-Expected<Program> read_program(const std::string& path) {
+Expected<Program> read_program(const std::string& path, std::string_view format) {
   auto bytes = read_bytes(path);
   if (!bytes) return tl::make_unexpected(std::move(bytes.error()));
-  return read_program_text(*bytes, source_name(path));
+  return read_program_text(*bytes, source_name(path), format);
+}
+
+Expected<std::string> write_program(const Program& program, std::string_view to) {
+  return decode::write_program(program, to);
 }
 
 }  // namespace smsim

@@ -29,7 +29,9 @@ constexpr std::string_view kNeedsSm =
 
 class TextReader {
  public:
-  explicit TextReader(const std::string& source) : builder_(source), bundles_(builder_) {}
+  TextReader(const std::string& source, int sm) : builder_(source), bundles_(builder_) {
+    if (sm != 0) builder_.set_sm(sm, {});
+  }
 
   Expected<Program> read(std::string_view text) {
     std::vector<std::string> lines;
@@ -95,6 +97,7 @@ class TextReader {
     if (text.starts_with("arch = sm_")) return builder_.set_sm(parse_sm(text.substr(10)), line_);
     if (text.starts_with(".target")) return on_target(text);
     if (text.starts_with(".headerflags")) return on_header_flags(text);
+    if (text.starts_with(".__elf_flags")) return on_elf_flags(text);
     if (text.starts_with(".sectioninfo")) return on_section_info(text);
     if (text.starts_with(".section\t") || text.starts_with(".section ")) {
       return on_section(trim_left(text.substr(8)));
@@ -130,6 +133,13 @@ class TextReader {
     if (at != std::string_view::npos && in_text_) {
       builder_.set_registers(parse_sm(text.substr(at + kRegisters.size())));
     }
+  }
+
+  /// CuAssembler: `.__elf_flags 0x4b054b // Flags, SM_75(0x4b), COMPUTE_75(0x4b)`.
+  void on_elf_flags(std::string_view text) {
+    const std::size_t sm = text.find("SM_");
+    const int number = sm != text.npos ? parse_sm(text.substr(sm + 3)) : 0;
+    if (number != 0) builder_.set_sm(number, line_);
   }
 
   /// Code is in sections .text.NAME; the lines of others are data.
@@ -291,8 +301,8 @@ class TextReader {
 
 }  // namespace
 
-Expected<Program> read_text(std::string_view text, const std::string& source) {
-  return TextReader(source).read(text);
+Expected<Program> read_text(std::string_view text, const std::string& source, int sm) {
+  return TextReader(source, sm).read(text);
 }
 
 }  // namespace smsim::decode

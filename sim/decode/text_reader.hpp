@@ -10,7 +10,8 @@
 
 namespace smsim::decode {
 
-/// Reads text that has been found to be text. Line ends may be those of Windows.
-Expected<Program> read_text(std::string_view text, const std::string& source);
+/// Reads text that has been found to be text. Line ends may be those of Windows. `sm` is the
+/// architecture of code that names none itself, 0 if nobody knows.
+Expected<Program> read_text(std::string_view text, const std::string& source, int sm = 0);
 
 }  // namespace smsim::decode

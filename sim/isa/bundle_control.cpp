@@ -3,6 +3,10 @@
 // instructions.
 #include "isa/bundle_control.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
 #include "isa/code_layout.hpp"
 
 namespace smsim::isa {
@@ -113,6 +117,14 @@ tl::expected<int, BracketError> delay_at(std::string_view text, std::size_t& pos
   return delay;
 }
 
+std::optional<std::uint8_t> hex_byte(std::string_view text) {
+  std::uint8_t value = 0;
+  if (text.size() < 2) return std::nullopt;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + 2, value, 16);
+  if (problem != std::errc() || end != text.data() + 2) return std::nullopt;
+  return value;
+}
+
 }  // namespace
 
 tl::expected<BracketNotation, BracketError> parse_kepler_bracket(std::string_view text) {
@@ -129,7 +141,13 @@ tl::expected<BracketNotation, BracketError> parse_kepler_bracket(std::string_vie
   if (take("T:")) waits |= kKeplerTextureWait;
   if (take("G:")) waits |= kKeplerGlobalWait;
   BracketNotation result;
-  if (take("dual")) {
+  if (take("C")) {
+    const auto code = hex_byte(text.substr(std::min(position, text.size())));
+    if (!code || waits != 0)
+      return wrong(position, "expected the eight bits, two hexadecimal digits");
+    position += 2;
+    result.control = decode_kepler_code(*code);
+  } else if (take("dual")) {
     if (waits != 0) return wrong(1, "a pair does not wait");
     result.control = decode_kepler_code(kepler_code(0));
   } else if (take("S")) {
@@ -138,7 +156,7 @@ tl::expected<BracketNotation, BracketError> parse_kepler_bracket(std::string_vie
     const int code = waits != 0 ? waits | (*delay - 1) : kepler_code(*delay);
     result.control = decode_kepler_code(static_cast<std::uint8_t>(code));
   } else {
-    return wrong(position, "expected S and a delay, or dual");
+    return wrong(position, "expected S and a delay, dual, or C and the eight bits");
   }
   if (!take("]")) return wrong(position, "expected ']' of the control notation");
   result.has_reuse = true;

@@ -33,7 +33,8 @@ ControlWord decode_kepler_code(std::uint8_t code);
 /// The code for a stall of 0 (dual issue) to 32 cycles.
 std::uint8_t kepler_code(int stall);
 
-/// Reads Kepler's own notation that the text begins with: [S09], [dual], [T:G:S03]; also that of
+/// Reads Kepler's own notation that the text begins with: [S09], [dual], [T:G:S03], or
+/// [C28], the eight bits in hexadecimal; also that of
 /// later generations if it names no barrier, reuse flag or yield.
 tl::expected<BracketNotation, BracketError> parse_kepler_bracket(std::string_view text);
 

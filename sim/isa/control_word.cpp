@@ -179,8 +179,8 @@ class BracketReader {
 
 bool looks_like_bracket(std::string_view text) {
   if (text.size() < 2 || text[0] != '[') return false;
-  // The last four begin Kepler's.
-  return std::string_view("BR-STGd").find(text[1]) != std::string_view::npos;
+  // The last five begin Kepler's.
+  return std::string_view("BR-STGdC").find(text[1]) != std::string_view::npos;
 }
 
 tl::expected<BracketNotation, BracketError> parse_bracket(std::string_view text) {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// smsim convert, and the words that say what a file is and which part of it is meant.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/run_program.hpp"
+
+using namespace smsim::test;
+using nlohmann::json;
+
+namespace {
+
+const std::string kCubin = source_file("traces/turing/kernels.sm_75.cubin.gz");
+const std::string kSaxpy = source_file("traces/turing/saxpy.sass");
+
+double cycles(std::vector<std::string> words, std::string_view input = {}) {
+  words.insert(words.begin(), "predict");
+  words.insert(words.end(), {"--format", "json"});
+  const Outcome outcome = run_smsim(words, input);
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  return json::parse(outcome.out)["cycles_per_iteration"];
+}
+
+}  // namespace
+
+TEST_CASE("a kernel of a cubin, converted to any notation, takes the same cycles") {
+  const double whole = cycles({kCubin, "--function", "saxpy_chain"});
+  for (const char* to : {"cuasm", "turingas", "yaml"}) {
+    const Outcome text = run_smsim({"convert", kCubin, "--to", to, "--function", "saxpy_chain"});
+    REQUIRE(text.exit_code == 0);
+    CHECK(cycles({"-"}, text.out) == whole);
+  }
+}
+
+TEST_CASE("convert refuses a notation that is unknown or not for the architecture") {
+  const Outcome unknown = run_smsim({"convert", kSaxpy, "--to", "intel"});
+  CHECK(unknown.exit_code == 2);
+  CHECK(unknown.err.find("known are cuasm") != std::string::npos);
+  const Outcome maxas = run_smsim({"convert", kSaxpy, "--to", "maxas"});
+  CHECK(maxas.exit_code == 2);
+  CHECK(maxas.err.find("maxas is not a notation for sm_75") != std::string::npos);
+  CHECK(run_smsim({"convert", kSaxpy, "--to", "cuasm", "--function", "nobody"}).exit_code == 2);
+}
+
+TEST_CASE("--input-format decides where the file does not") {
+  const std::string text = "--:-:1:-:1 LDS R0, [R4];\n01:-:-:-:4 FADD R0, R0, R1;\n";
+  CHECK(run_smsim({"loops", "-"}, text).exit_code == 65);
+  const Outcome maxas = run_smsim({"loops", "-", "--input-format", "maxas"}, text);
+  CHECK(maxas.exit_code == 0);
+  CHECK(maxas.out.find("maxas") != std::string::npos);
+  CHECK(run_smsim({"loops", "-", "--input-format", "basic"}, text).exit_code == 2);
+}
+
+TEST_CASE("lines or markers of the file say which loop is meant") {
+  std::string two = "\t.target\tsm_75\n";
+  for (const char* name : {"A", "B"}) {
+    two += std::string(name) + ":\n";
+    if (*name == 'A') two += "// smsim-begin first\n";
+    two += "[B------:R-:W-:-:S04] FADD R0, R0, R1 ;\n";
+    if (*name == 'B') two += "[B------:R-:W-:-:S04] FADD R0, R0, R1 ;\n";
+    two += "[B------:R-:W-:-:S05] @P0 BRA `(" + std::string(name) + ") ;\n";
+    if (*name == 'A') two += "// smsim-end\n";
+  }
+  const auto instructions = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"predict", "-", "--format", "json"});
+    const Outcome outcome = run_smsim(words, two);
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    return json::parse(outcome.out)["instructions"].size();
+  };
+  CHECK(instructions({}) == 2);
+  CHECK(instructions({"--loop", "1"}) == 3);
+  CHECK(instructions({"--lines", "7-10"}) == 3);
+  CHECK(run_smsim({"predict", "-", "--lines", "7-8"}, two).exit_code == 2);
+  CHECK(run_smsim({"predict", "-", "--lines", "x"}, two).exit_code == 2);
+  CHECK(run_smsim({"predict", "-"}, two.substr(0, two.find("// smsim-end"))).exit_code == 2);
+}
