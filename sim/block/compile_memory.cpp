@@ -95,16 +95,15 @@ MemoryShape shape_of(Space space, OpClass op_class, int lane_words,
                                 : global_shape(lane_words, addresses, banks);
 }
 
-/// Registers that such an instruction reads when its address is in vector registers: what a config
-/// says of a class is for this form.
-int usual_registers(Space space, const MemoryOp& op) {
+/// Cycles from issue to the arrival at the unit on an idle machine, in the form for which a config
+/// times a class: its address in vector registers, SHFL with one register, an atomic with one of
+/// data.
+int unloaded_arrival(Space space, OpClass op_class, const MemoryOp& op, const Arch& arch) {
   const int address = space == Space::global ? 2 : space == Space::shared ? 1 : 0;
-  return op.data_count + std::max<int>(op.address_count, address);
-}
-
-/// Cycles from issue to the arrival at the unit on an idle machine, with so many registers read.
-int unloaded_arrival(const MemoryOp& op, int registers, const Arch& arch) {
-  const int lead = op.data_count > 0 ? 1 : 0;
+  const bool one = op_class == OpClass::shfl || op_class == OpClass::atoms;
+  const int data = one ? 1 : op.data_count;
+  const int registers = data + std::max<int>(op.address_count, address);
+  const int lead = data > 0 ? 1 : 0;
   return kIssueToQueue + lead +
          arch.memory.register_interval_cycles * (std::max(1, registers) - 1) +
          arch.memory.read_to_unit_cycles;
@@ -134,7 +133,7 @@ AddressKnowledge compile_memory(const Instruction& in, const isa::OpcodeRow& row
     op.return_extra = static_cast<std::int16_t>(timing.latency_cycles - kSpecialToRelease);
     return AddressKnowledge::not_needed;
   }
-  const int arrival = unloaded_arrival(op, usual_registers(space, op), arch);
+  const int arrival = unloaded_arrival(space, row.op_class, op, arch);
   if (!reads_nothing)
     op.read_release_extra = static_cast<std::int16_t>(
         timing.read_release_cycles > 0
@@ -149,7 +148,8 @@ AddressKnowledge compile_memory(const Instruction& in, const isa::OpcodeRow& row
   op.passes = static_cast<std::uint8_t>(plain_passes);
   if (space == Space::none) return AddressKnowledge::not_needed;
   const Lanes lanes = lanes_of(in, options, inferred);
-  const MemoryShape shape = shape_of(space, row.op_class, words(in, inst), lanes.addresses, arch);
+  MemoryShape shape = shape_of(space, row.op_class, words(in, inst), lanes.addresses, arch);
+  if (isa::has_suffix(in.opcode, "CAS")) shape.wavefronts *= 2;  // reads, then writes (own bursts)
   op.wavefronts = static_cast<std::uint8_t>(std::min(255, shape.wavefronts));
   op.passes = static_cast<std::uint8_t>(shape.passes);
   const int per_cycle = arch.memory.tag_lines_per_cycle;
