@@ -134,6 +134,23 @@ Expected<WhatIf> compare_variants(const Program& program, const Arch& arch,
                                   const std::vector<NamedArch>& variants,
                                   const SimulateOptions& options = {});
 
+/// The loop with 1 to as many warps as an SM holds.
+struct Occupancy {
+  std::vector<Result> points;  ///< [w - 1]: w warps
+  int knee = 0;  ///< fewest warps that do kKneeShare of the most work that any number does
+
+  /// Warp iterations that the SM completes in a thousand cycles with w warps.
+  double rate(int warps) const {
+    return 1000.0 * warps / points[static_cast<std::size_t>(warps - 1)].cycles_per_iteration;
+  }
+};
+
+inline constexpr double kKneeShare = 0.95;
+
+/// Errors: those of simulate().
+Expected<Occupancy> occupancy(const Program& program, const Arch& arch,
+                              const SimulateOptions& options = {});
+
 /// A number of the config and the values that a sweep gives it.
 struct SweepAxis {
   std::string key;  ///< dotted path, as --set takes it

@@ -60,6 +60,12 @@ void write_dot(std::ostream& out, const DependencyGraph& graph);
 /// the next one on its left. A picture of its own, light or dark as the reader's page is.
 void write_svg(std::ostream& out, const DependencyGraph& graph);
 
+/// Table of cycles and slots over warps with a bar each, JSON, CSV, and the curve as a picture.
+void write_text(std::ostream& out, const Occupancy& curve, const TextOptions& options = {});
+void write_json(std::ostream& out, const Occupancy& curve);
+void write_csv(std::ostream& out, const Occupancy& curve);
+void write_svg(std::ostream& out, const Occupancy& curve);
+
 struct WhatIfTextOptions {
   TextOptions text;
   bool legend = true;         ///< what each variant is, in words

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Occupancy: the loop with 1 to as many warps as an SM holds, and where more of them stop helping.
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <thread>
+
+#include "block/prepare.hpp"
+#include "smsim/analysis.hpp"
+
+namespace smsim {
+namespace {
+
+/// Simulates every number of warps, on all cores: they share nothing but what is read.
+std::vector<std::optional<Expected<Result>>> simulate_all(const Prepared& prepared,
+                                                          const Arch& arch,
+                                                          const SimulateOptions& options) {
+  std::vector<std::optional<Expected<Result>>> results(static_cast<std::size_t>(arch.max_warps));
+  // the longest first, so that no thread is left alone with it
+  std::atomic<int> left{arch.max_warps};
+  const auto work = [&] {
+    for (int w = left--; w >= 1; w = left--) {
+      SimulateOptions one = options;
+      one.warps = w;
+      results[static_cast<std::size_t>(w - 1)] = simulate(prepared, arch, one);
+    }
+  };
+  std::vector<std::jthread> others;
+  for (unsigned t = 1; t < std::thread::hardware_concurrency(); ++t) others.emplace_back(work);
+  work();
+  others.clear();
+  return results;
+}
+
+int knee_of(const Occupancy& curve) {
+  double best = 0;
+  const int most = static_cast<int>(curve.points.size());
+  for (int w = 1; w <= most; ++w) best = std::max(best, curve.rate(w));
+  int knee = 1;
+  while (curve.rate(knee) < kKneeShare * best) ++knee;
+  return knee;
+}
+
+}  // namespace
+
+Expected<Occupancy> occupancy(const Program& program, const Arch& arch,
+                              const SimulateOptions& options) {
+  auto prepared = prepare(program, arch, options);
+  if (!prepared) return tl::unexpected(prepared.error());
+  infer_lanes(*prepared);
+  Occupancy curve;
+  for (auto& result : simulate_all(*prepared, arch, options)) {
+    if (!*result) return tl::unexpected(result->error());
+    curve.points.push_back(std::move(**result));
+  }
+  curve.knee = knee_of(curve);
+  return curve;
+}
+
+}  // namespace smsim

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// smsim occupancy: cycles and slots of a loop for every number of warps that an SM holds.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <sstream>
+
+#include "cli/command.hpp"
+#include "cli/output.hpp"
+#include "cli/output_words.hpp"
+#include "cli/request.hpp"
+#include "smsim/report.hpp"
+
+namespace smsim::cli {
+namespace {
+
+constexpr const char* kOccupancyExamples =
+    "Examples:\n"
+    "  smsim occupancy kernel.sass\n"
+    "  smsim occupancy kernel.sass --arch hopper-gh100 --format svg -o warps.svg\n"
+    "\n"
+    "Registers and shared memory may allow fewer warps than an SM holds: this shows what each\n"
+    "number would do. The knee is the fewest warps that do 95 % of the most work.";
+
+struct OccupancyWords {
+  RequestWords request;
+  OutputWords output;
+};
+
+std::string render(const Occupancy& curve, const OutputWords& words) {
+  std::ostringstream out;
+  if (words.format == "json")
+    write_json(out, curve);
+  else if (words.format == "csv")
+    write_csv(out, curve);
+  else if (words.format == "svg")
+    write_svg(out, curve);
+  else
+    write_text(out, curve, text_options(words));
+  return std::move(out).str();
+}
+
+int show_occupancy(const OccupancyWords& words) {
+  const auto request = read_request(words.request);
+  if (!request) return report(request.error());
+  auto curve = occupancy(request->program, request->arch, request->options);
+  if (!curve) return report(curve.error());
+  auto notes = request->notes;  // but for the default of --warps: every number is shown
+  std::erase_if(notes, [](const std::string& note) { return note.ends_with("of --warps"); });
+  Result& first = curve->points.front();
+  first = with_notes(std::move(first), notes);
+  return emit(render(*curve, words.output), words.output.out, words.request.file);
+}
+
+}  // namespace
+
+Command add_occupancy(CLI::App& app) {
+  auto words = std::make_shared<OccupancyWords>();
+  CLI::App* command = app.add_subcommand(
+      "occupancy", "a loop with every number of warps, and where more stop helping");
+  command->footer(kOccupancyExamples);
+  add_request_options(*command, words->request);
+  add_output_options(*command, words->output, {"text", "json", "csv", "svg"});
+  return {command, [words] { return show_occupancy(*words); }};
+}
+
+}  // namespace smsim::cli
