@@ -14,6 +14,7 @@
 #include "accuracy/suite_accuracy.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/suite_words.hpp"
 #include "smsim/read.hpp"
 
 namespace smsim::cli {
@@ -136,14 +137,11 @@ int run(const AccuracyWords& words) {
 }
 
 void add_options(CLI::App& app, AccuracyWords& words) {
-  app.add_option("SUITE", words.suites, "JSON Lines, also gzipped, or - for standard input")
-      ->required()
-      ->type_name("");
+  app.add_option("SUITE", words.suites, kSuiteHelp)->required()->type_name("");
+  add_suite_options(app, words.options);
   app.add_option("-o,--output", words.folder,
                  "folder for accuracy.md and .svg; default: the page on standard output")
       ->type_name("DIR");
-  app.add_option("--arch", words.options.arch, "config for all rows; default: each row's own arch")
-      ->type_name("NAME");
   app.add_option("--notes", words.notes, "YAML: patterns of ids to what is known about those loops")
       ->type_name("FILE");
   app.add_option("--record", words.record, "writes what was reached, for a later --check")
@@ -151,7 +149,6 @@ void add_options(CLI::App& app, AccuracyWords& words) {
   app.add_option("--check", words.check,
                  "compares with a record; exit code 1 if any figure is worse")
       ->type_name("FILE");
-  app.add_option("--jobs", words.options.jobs, "threads; default: one a core")->type_name("N");
 }
 
 }  // namespace

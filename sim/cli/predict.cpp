@@ -6,6 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/output_words.hpp"
 #include "cli/request.hpp"
 #include "smsim/report.hpp"
 
@@ -26,9 +27,7 @@ constexpr const char* kPredictExamples =
 
 struct PredictWords {
   RequestWords request;
-  std::string format = "text";
-  std::string out;
-  std::string color = "auto";
+  OutputWords output;
 };
 
 Expected<Result> run(const PredictWords& words) {
@@ -41,12 +40,12 @@ Expected<Result> run(const PredictWords& words) {
 
 std::string render(const Result& result, const PredictWords& words) {
   std::ostringstream out;
-  if (words.format == "json") {
+  if (words.output.format == "json") {
     write_json(out, result);
-  } else if (words.format == "csv") {
+  } else if (words.output.format == "csv") {
     write_csv(out, result);
   } else {
-    write_text(out, result, {wants_color(words.color, words.out), text_width(words.out)});
+    write_text(out, result, text_options(words.output));
   }
   return std::move(out).str();
 }
@@ -54,18 +53,7 @@ std::string render(const Result& result, const PredictWords& words) {
 int predict(const PredictWords& words) {
   const auto result = run(words);
   if (!result) return report(result.error());
-  return emit(render(*result, words), words.out, words.request.file);
-}
-
-void add_output_options(CLI::App& app, PredictWords& words) {
-  app.add_option("--format", words.format, "text (default), json or csv")
-      ->check(CLI::IsMember({"text", "json", "csv"}))
-      ->type_name("FORMAT");
-  app.add_option("-o,--output", words.out, "writes a file, which appears whole or not at all")
-      ->type_name("OUT");
-  app.add_option("--color", words.color, "auto (default), always or never; auto heeds NO_COLOR")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->type_name("WHEN");
+  return emit(render(*result, words), words.output.out, words.request.file);
 }
 
 }  // namespace
@@ -76,7 +64,7 @@ Command add_predict(CLI::App& app) {
       "predict", "cycles per iteration of a loop, and where each issue slot went");
   command->footer(kPredictExamples);
   add_request_options(*command, words->request);
-  add_output_options(*command, *words);
+  add_output_options(*command, words->output, {"text", "json", "csv"});
   return {command, [words] { return predict(*words); }};
 }
 

@@ -10,6 +10,7 @@
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/suite_words.hpp"
 #include "cli/validate_output.hpp"
 #include "cli/words.hpp"
 #include "smsim/read.hpp"
@@ -78,11 +79,8 @@ int validate_suite(const ValidateWords& words) {
 }
 
 void add_options(CLI::App& app, ValidateWords& words) {
-  app.add_option("SUITE", words.suite, "JSON Lines, also gzipped, or - for standard input")
-      ->required()
-      ->type_name("");
-  app.add_option("--arch", words.options.arch, "config for all rows; default: each row's own arch")
-      ->type_name("NAME");
+  app.add_option("SUITE", words.suite, kSuiteHelp)->required()->type_name("");
+  add_suite_options(app, words.options);
   app.add_option("--filter", words.options.filter, "only ids in which this is found")
       ->type_name("REGEX");
   app.add_option("--min-warps", words.options.min_warps, "only rows with at least so many")
@@ -92,7 +90,6 @@ void add_options(CLI::App& app, ValidateWords& words) {
   app.add_option("--set", words.overrides, "changes a number of the config (repeatable)")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
-  app.add_option("--jobs", words.options.jobs, "threads; default: one a core")->type_name("N");
   app.add_flag("--summary", words.summary_only, "text without the rows: families and totals");
   app.add_option("--format", words.format, "text (default) or json")
       ->check(CLI::IsMember({"text", "json"}))
