@@ -7,10 +7,13 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "loops.hpp"
+#include "smsim/read.hpp"
 
 extern char** environ;
 
@@ -72,6 +75,43 @@ BENCHMARK_CAPTURE(suite, random, "random")
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(suite, kernels, "kernels")
     ->Name("process/validate/kernels")
+    ->UseRealTime()
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+
+/// A dump of 300 MB: the kernels of one, again and again under new names.
+std::string long_dump() {
+  const auto text = read_bytes(source_path("traces/hopper/kernels.sm_90.cuobjdump.sass.gz"));
+  const auto path = std::filesystem::temp_directory_path() / "smsim-bench-long.sass";
+  if (!text) return {};
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  constexpr std::size_t kBytes = 300'000'000;
+  constexpr std::string_view kName = "Function : ";
+  for (std::size_t written = 0, copy = 0; written < kBytes; ++copy) {
+    std::string renamed = *text;
+    const std::string name = std::string(kName) + "copy" + std::to_string(copy) + "_";
+    for (std::size_t at = renamed.find(kName); at != renamed.npos;
+         at = renamed.find(kName, at + name.size())) {
+      renamed.replace(at, kName.size(), name);
+    }
+    file << renamed;
+    written += renamed.size();
+  }
+  return path.string();
+}
+
+void read_long(benchmark::State& state) {
+  const std::string path = long_dump();
+  measure(state, {"loops", path, "--format", "json"});
+  std::error_code ignored;
+  const auto bytes = static_cast<double>(std::filesystem::file_size(path, ignored));
+  state.counters["MB"] = bytes / 1e6;
+  state.counters["MB/s"] =
+      benchmark::Counter(bytes / 1e6, benchmark::Counter::kIsIterationInvariantRate);
+  std::filesystem::remove(path, ignored);
+}
+BENCHMARK(read_long)
+    ->Name("process/read/300MB")
     ->UseRealTime()
     ->Iterations(1)
     ->Unit(benchmark::kMillisecond);

@@ -196,7 +196,10 @@ void Builder::set_target(const Function& function, const Labels& labels, bool fo
   std::sort(names.begin(), names.end());
   const std::string missing = parse_label(last.text)->name;
   const std::string near = nearest_name(missing, names);
-  error({program_.lines[instruction.line - 1], instruction.line}, instruction.column,
+  // The lines of very long texts are not kept.
+  const bool kept = instruction.line <= program_.lines.size();
+  error({kept ? program_.lines[instruction.line - 1] : instruction.text, instruction.line},
+        kept ? instruction.column : 0,
         fmt::format("label '{}' is not in function '{}'", missing, function.name),
         near.empty() ? "" : fmt::format("did you mean {}?", near));
 }

@@ -110,7 +110,10 @@ Error add_part(std::string_view part, std::size_t offset, Instruction& instructi
 
 Error read_operands(std::string_view text, std::size_t start, Instruction& instruction) {
   if (trim(text.substr(start)).empty()) return std::nullopt;
-  instruction.operands.reserve(4);
+  // Exactly as many: long texts have millions of instructions.
+  const auto commas =
+      std::count(text.begin() + static_cast<std::ptrdiff_t>(start), text.end(), ',');
+  instruction.operands.reserve(static_cast<std::size_t>(commas) + 1);
   Splitter splitter(text, start);
   do {
     const std::size_t offset = splitter.position();

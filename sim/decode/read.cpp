@@ -2,6 +2,11 @@
 // Opens and decompresses an input and finds out what it is before it is read.
 #include "smsim/read.hpp"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <boost/iostreams/copy.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filter/lzma.hpp>
@@ -11,6 +16,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <sstream>
 #include <streambuf>
@@ -173,8 +179,12 @@ Expected<std::string> read_bytes(const std::string& path) {
   return read_stream(file, path);
 }
 
-Expected<Program> read_program_text(std::string_view text, const std::string& source,
-                                    std::string_view format) {
+namespace {
+
+using Done = std::function<void(std::string_view)>;
+
+Expected<Program> read_any(std::string_view text, const std::string& source,
+                           std::string_view format, const Done& done) {
   if (decode::is_machine_code(text)) return read_machine_code(text, source);
   if (text.starts_with(kUtf16)) {
     return reject("this is UTF-16 text", source, "save it as UTF-8");
@@ -196,13 +206,63 @@ Expected<Program> read_program_text(std::string_view text, const std::string& so
     case decode::Dialect::yaml:
       return decode::read_yaml_loop(text, source);
     case decode::Dialect::disassembly:
-      return with_kind(decode::read_text(text, source), text, source);
+      return with_kind(decode::read_text(text, source, 0, done), text, source);
     default:
       return decode::read_assembler(*dialect, text, source);
   }
 }
 
+/// Longer files are mapped instead of copied.
+constexpr std::size_t kLeastMapped = std::size_t{32} << 20;
+
+/// A file in memory as long as the object lives.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::string& path) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    struct stat status {};
+    const bool regular = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+    const auto size = static_cast<std::size_t>(status.st_size);
+    if (regular && size >= kLeastMapped && size <= kMostBytes) {
+      void* const start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
+      if (start != MAP_FAILED) bytes_ = {static_cast<const char*>(start), size};
+    }
+    ::close(file);
+  }
+  ~MappedFile() {
+    if (!bytes_.empty()) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
+  }
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  std::string_view bytes() const { return bytes_; }
+
+  /// Gives memory back; what is read again comes from the file.
+  static void release(std::string_view part) {
+    ::madvise(const_cast<char*>(part.data()), part.size(), MADV_DONTNEED);
+  }
+
+ private:
+  std::string_view bytes_;
+};
+
+bool is_packed(std::string_view bytes) {
+  return bytes.starts_with(kGzip) || bytes.starts_with(kXz) || bytes.starts_with(kZstd);
+}
+
+}  // namespace
+
+Expected<Program> read_program_text(std::string_view text, const std::string& source,
+                                    std::string_view format) {
+  return read_any(text, source, format, {});
+}
+
 Expected<Program> read_program(const std::string& path, std::string_view format) {
+  const MappedFile mapped(path == "-" ? std::string() : path);
+  if (!mapped.bytes().empty() && !is_packed(mapped.bytes())) {
+    return read_any(mapped.bytes(), path, format, MappedFile::release);
+  }
   auto bytes = read_bytes(path);
   if (!bytes) return tl::make_unexpected(std::move(bytes.error()));
   return read_program_text(*bytes, source_name(path), format);

@@ -27,23 +27,36 @@ constexpr std::string_view kNeedsSm =
     "the dump is cut off, or its instructions have 64 bits (sm_30 to sm_62): then say of which "
     "architecture, with a line such as '.target sm_52' in front";
 
+/// Of longer texts the lines are not kept for excerpts: they would need more than the program.
+constexpr std::size_t kMostQuoted = std::size_t{32} << 20;
+constexpr std::size_t kChunk = std::size_t{16} << 20;
+
+using Done = std::function<void(std::string_view)>;
+
 class TextReader {
  public:
   TextReader(const std::string& source, int sm) : builder_(source), bundles_(builder_) {
     if (sm != 0) builder_.set_sm(sm, {});
   }
 
-  Expected<Program> read(std::string_view text) {
+  Expected<Program> read(std::string_view text, const Done& done) {
     std::vector<std::string> lines;
-    std::size_t start = 0;
+    const bool keeps_lines = text.size() <= kMostQuoted;
+    std::size_t start = 0, released = 0;
+    std::uint32_t number = 0;
     while (start < text.size()) {
       const std::size_t end = std::min(text.find('\n', start), text.size());
       std::string_view content = text.substr(start, end - start);
       if (content.ends_with('\r')) content.remove_suffix(1);
-      lines.emplace_back(content);
-      line_ = {content, static_cast<std::uint32_t>(lines.size())};
+      if (keeps_lines) lines.emplace_back(content);
+      line_ = {content, ++number};
       if (!builder_.is_full()) on_line(trim_left(content));
       start = end + 1;
+      // A line may still wait for the one behind it.
+      if (done && start > released + 2 * kChunk) {
+        done(text.substr(released, kChunk));
+        released += kChunk;
+      }
     }
     if (pending_) report_missing_word();
     bundles_.finish();
@@ -301,8 +314,9 @@ class TextReader {
 
 }  // namespace
 
-Expected<Program> read_text(std::string_view text, const std::string& source, int sm) {
-  return TextReader(source, sm).read(text);
+Expected<Program> read_text(std::string_view text, const std::string& source, int sm,
+                            const Done& done) {
+  return TextReader(source, sm).read(text, done);
 }
 
 }  // namespace smsim::decode
