@@ -46,7 +46,7 @@ constexpr std::string_view kUtf8Mark("\xef\xbb\xbf", 3);
 /// No listing is as long; what decompresses to more is not one.
 constexpr std::size_t kMostBytes = std::size_t{512} << 20;
 
-constexpr const char* kDumpHint = "this version reads text: run cuobjdump -sass FILE";
+constexpr const char* kDumpHint = "known are cubins and what nvcc links; or name the text of cuobjdump -sass FILE";
 
 class Sink {
  public:
@@ -198,7 +198,7 @@ Expected<Program> read_any(std::string_view text, const std::string& source,
   }
   if (is_json(text)) {
     return reject("this is JSON, which has no encodings and so no control words", source,
-                  "use the text of nvdisasm -hex or cuobjdump -sass");
+                  "name the cubin itself, or use the text of nvdisasm -hex or cuobjdump -sass");
   }
   const auto dialect = choose_dialect(text, source, format);
   if (!dialect) return tl::make_unexpected(dialect.error());

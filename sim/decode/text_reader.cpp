@@ -21,7 +21,8 @@ namespace smsim::decode {
 namespace {
 
 constexpr std::string_view kNeedsHex =
-    "control words are in the encodings: print them with nvdisasm -hex, or use cuobjdump -sass";
+    "control words are in the encodings: print them with nvdisasm -hex, use cuobjdump -sass, or name "
+    "the cubin itself";
 
 constexpr std::string_view kNeedsSm =
     "the dump is cut off, or its instructions have 64 bits (sm_30 to sm_62): then say of which "
