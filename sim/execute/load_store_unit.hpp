@@ -32,6 +32,7 @@ struct LoadReturn {
 
 /// Starts at most one instruction a cycle, going round the blocks, in one of `unit_slots` slots,
 /// for `wavefront_interval_cycles` a wavefront; a block's instructions never run in both slots.
+/// Global memory has slots of its own, beside those of shared memory and shuffles.
 /// Results return one pass a cycle. At most `unit_credits` instructions are on the way to it; a
 /// credit comes back some cycles after the start. Source: H200, 45 lane patterns of six operations,
 /// bursts on 1 to 4 blocks; suite `pipe.lds*`, `pipe.ldg*`, `lat.*`.
@@ -42,7 +43,8 @@ class LoadStoreUnit {
   explicit LoadStoreUnit(const Arch& arch)
       : spec_(arch.memory),
         blocks_(arch.processing_blocks),
-        slots_(static_cast<std::size_t>(arch.memory.unit_slots)) {}
+        slots_(static_cast<std::size_t>(arch.memory.unit_slots)),
+        global_slots_(slots_.size()) {}
 
   bool has_credit() const { return in_flight_ < spec_.unit_credits; }
   void take_credit() { ++in_flight_; }
@@ -100,9 +102,11 @@ class LoadStoreUnit {
       out.put(queue.size());
       for (const LoadReturn& r : queue) put(r);
     }
-    for (const Slot& s : slots_) {
-      out.time(s.free_at, now);
-      out.put(s.free_at > now ? s.block + 1 : 0);
+    for (const auto* slots : {&slots_, &global_slots_}) {
+      for (const Slot& s : *slots) {
+        out.time(s.free_at, now);
+        out.put(s.free_at > now ? s.block + 1 : 0);
+      }
     }
     out.put(returning_.size());
     for (const LoadReturn& r : returning_) put(r);
@@ -126,7 +130,8 @@ class LoadStoreUnit {
       const int block = (next_start_ + k) % blocks_;
       auto& queue = waiting_[static_cast<std::size_t>(block)];
       if (queue.empty() || queue.front().at > now) continue;
-      Slot* slot = free_slot(now, block);
+      const bool global = queue.front().inst->memory.global;
+      Slot* slot = free_slot(now, block, global ? global_slots_ : slots_);
       if (slot == nullptr) continue;
       const LoadReturn request = queue.front();
       queue.pop_front();
@@ -137,9 +142,9 @@ class LoadStoreUnit {
     }
   }
 
-  Slot* free_slot(Cycle now, int block) {
+  static Slot* free_slot(Cycle now, int block, std::vector<Slot>& slots) {
     Slot* free = nullptr;
-    for (Slot& s : slots_) {
+    for (Slot& s : slots) {
       if (s.free_at > now && s.block == block) return nullptr;
       if (s.free_at <= now && free == nullptr) free = &s;
     }
@@ -179,6 +184,7 @@ class LoadStoreUnit {
   std::array<std::deque<LoadReturn>, kMaxBlocks> waiting_;
   int waiting_count_ = 0;
   std::vector<Slot> slots_;
+  std::vector<Slot> global_slots_;  ///< accesses to global memory do not wait for shared ones
   std::vector<LoadReturn> returning_;
   std::vector<LoadReturn> done_;
   Cycle return_free_ = 0;

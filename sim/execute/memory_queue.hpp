@@ -88,7 +88,10 @@ class MemoryQueue {
     next_ = now + feed.interval();
     ++read_;
     in_data_ = read_ < op.data_count;
-    if (read_ == registers(head)) finish(at, block, unit, releases);
+    if (read_ < registers(head)) return true;
+    // both words of a wide address count as one request, so the next one comes a cycle early
+    if (op.address_count > 1) next_ = at + 1;
+    finish(at, block, unit, releases);
     return true;
   }
 

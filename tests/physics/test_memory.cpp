@@ -238,3 +238,15 @@ TEST_CASE("a load that misses L1 comes back so many cycles after its start, howe
     CHECK(hit[1] - hit[0] == 6 + 2 + 4 + 2 * (wavefronts - 1) + 1 + 4 + 8 + 3);
   }
 }
+
+TEST_CASE("a global access does not wait for a shared one of the same block, nor the other way") {
+  StaticInst wide = access(0, 1, 8, 1);
+  StaticInst load = access(0, 1);
+  load.write_barrier = 0;
+  const auto behind = [&](bool global) {
+    load.memory.global = global;
+    const auto at = issue_cycles(straight({wide, load, waits_for(0)}));
+    return at[2] - at[1];
+  };
+  CHECK(behind(false) == behind(true) + 2 * 8 - 2);
+}
