@@ -19,6 +19,7 @@ Command add_predict(CLI::App& app);
 Command add_loops(CLI::App& app);
 Command add_archs(CLI::App& app);
 Command add_report(CLI::App& app);
+Command add_explain(CLI::App& app);
 Command add_timeline(CLI::App& app);
 Command add_validate(CLI::App& app);
 Command add_accuracy(CLI::App& app);

@@ -41,6 +41,7 @@ struct Sheet {
   std::size_t label = kLeastLabel;
   std::int64_t begin = 0;  ///< cycle 0 of the ruler
   std::int64_t end = 0;
+  bool heading = true;
   std::vector<Row> rows;
 };
 
@@ -72,6 +73,7 @@ Sheet make_sheet(const Recording& recording, const TimelineOptions& options) {
               kLeastLabel,
               recording.end,
               recording.begin,
+              options.heading,
               {}};
   for (std::size_t i = 0; i < recording.instructions.size(); ++i) {
     const RecordedInstruction& one = recording.instructions[i];
@@ -156,7 +158,9 @@ void write_panel(std::ostream& out, const Sheet& sheet, std::int64_t from, std::
   for (const Row& row : sheet.rows) {
     if (!crosses(row, from, to)) continue;
     const RecordedInstruction& one = *row.instruction;
-    if (last == nullptr || last->warp != one.warp || last->iteration != one.iteration)
+    const bool begins =
+        last == nullptr || last->warp != one.warp || last->iteration != one.iteration;
+    if (begins && sheet.heading)
       out << sheet.paint(Ink::bold, fmt::format("warp {}, iteration {}", one.warp, one.iteration))
           << '\n';
     last = &one;
@@ -228,6 +232,7 @@ void write_parts(std::ostream& out, const std::string& name, const std::vector<s
 void write_header(std::ostream& out, const Sheet& sheet, const TimelineOptions& options) {
   const Recording& recording = sheet.recording;
   const Result& result = recording.result;
+  if (!options.heading) return write_parts(out, "", legend(sheet), sheet.width);
   out << sheet.paint(Ink::bold, report::ellipsize(report::printable(result.function), 40))
       << fmt::format(" on {}: {} cycles per iteration of {}\n\n", report::printable(result.arch),
                      report::short_number(result.cycles_per_iteration),

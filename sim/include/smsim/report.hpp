@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <string_view>
 
 #include "smsim/analysis.hpp"
 #include "smsim/record.hpp"
@@ -31,6 +32,7 @@ struct TimelineOptions {
   int width = 100;          ///< columns
   int block = 0;            ///< processing block; -1: all
   std::int64_t cycles = 0;  ///< at most so many; 0: all
+  bool heading = true;      ///< which loop, iterations and cycles it shows
 };
 
 /// A row an instruction, a column a cycle: waits with their reasons, issue, operand reads with
@@ -93,6 +95,11 @@ void write_trace_events(std::ostream& out, const Recording& recording);
 
 /// One JSON document as docs/record.schema.json describes.
 void write_record_json(std::ostream& out, const Recording& recording);
+
+/// What a stall reason, a field of the control word or a sub-command means on each generation, with
+/// an example; an empty word lists them. Error: usage, for a word that nothing is known about.
+Expected<void> write_explanation(std::ostream& out, std::string_view word,
+                                 const TextOptions& options = {});
 
 /// The loop with another number of warps.
 struct OccupancyPoint {
