@@ -22,9 +22,10 @@ std::vector<Loop> find_loops(const Function& function) {
     loop.start = function.instructions[start].address;
     loop.end = function.instructions[end].address;
     loop.instructions = end - start + 1;
-    loop.innermost = std::none_of(end_of.begin(), end_of.end(), [&](const auto& other) {
-      return other.first != start && other.first >= start && other.second <= end;
-    });
+    loop.innermost =
+        std::none_of(end_of.begin(), end_of.end(), [first = start, last = end](const auto& other) {
+          return other.first != first && other.first >= first && other.second <= last;
+        });
     loops.push_back(loop);
   }
   return loops;
