@@ -19,7 +19,7 @@ ARCH = "hopper-gh100"
 
 
 def pages(root):
-    return sorted([*root.glob("*.md"), *root.glob("docs/*.md"), *root.glob("traces/**/*.md")])
+    return sorted([*root.glob("*.md"), *root.glob("docs/*.md"), *root.glob("docs/lessons/*.md"), *root.glob("traces/**/*.md")])
 
 
 def lines(page):
