@@ -64,6 +64,9 @@ Encoding opcode_bits(ControlFormat family) {
 /// Bits of the 64-bit encodings among which the opcode ends somewhere: one that no row has seen is
 /// another instruction rather than another modifier.
 constexpr std::uint64_t kOpcodeTail = 0xffff000000000000;
+/// And so is one that differs in many bits: with half of the kernels held out, what was taken for
+/// another opcode of Kepler differed in 12.
+constexpr int kMostStrangeBits = 4;
 
 void read_range(std::string_view text, int& first, int& last) {
   first = number(take_until(text, '-'));
@@ -181,7 +184,8 @@ EncodingMatch EncodingTable::find(int sm, const Encoding& encoding) const {
     const Encoding strange = both(change, row.mask);
     const bool alias = row.text.starts_with("IMAD.");
     if (alias && any(strange)) continue;
-    if (family_ != ControlFormat::volta && (strange[0] & kOpcodeTail) != 0) continue;
+    const bool other = (strange[0] & kOpcodeTail) != 0 || count(strange) > kMostStrangeBits;
+    if (family_ != ControlFormat::volta && other) continue;
     const bool unseen = sm < row.first_seen || sm > row.last_seen;
     const std::tuple score{count(strange), unseen, count(both(change, row.soft)), -count(row.mask)};
     if (best.row != nullptr && !(score < best_score)) continue;
