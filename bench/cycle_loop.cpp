@@ -30,7 +30,7 @@ void run(benchmark::State& state, const char* name) {
   const std::uint64_t iterations = kInstructions / per_iteration + 1;
   for (auto _ : state) {
     Sink sink;
-    Sm<GreedyThenRoundRobin, ReadPipeline, Sink> sm(
+    Sm<GreedyThenLeastIssued, ReadPipeline, Sink> sm(
         loop.compiled, loop.arch, split(warps, loop.arch.processing_blocks), iterations, sink);
     SteadyStateRunner runner(sm, true);
     benchmark::DoNotOptimize(runner.run_until(kNever));

@@ -29,6 +29,7 @@ class ProcessingBlock {
       : loop_(loop),
         spec_(arch.scheduler),
         id_(id),
+        scheduler_(arch.scheduler, warps),
         operands_(arch, static_cast<std::size_t>(warps)),
         back_end_(arch),
         l0_refill_cycles_(arch.instruction_cache.l0_refill_cycles),
@@ -59,9 +60,8 @@ class ProcessingBlock {
   bool issue(Cycle now, SyncBarrier& sync, std::uint64_t limit) {
     lower_barriers(now);
     if (!advance_operands(now)) return true;
-    const int w = scheduler_.pick(static_cast<int>(warps_.size()), [&](int candidate) {
-      return can_issue(warps_[static_cast<std::size_t>(candidate)], now, sync);
-    });
+    WarpsNow warps_now{*this, now, sync};
+    const int w = scheduler_.pick(clock_.at(now), warps_now);
     if (w >= 0) {
       book(now, warps_[static_cast<std::size_t>(w)], sync);
       start(now, static_cast<std::size_t>(w), sync, limit);
@@ -125,7 +125,7 @@ class ProcessingBlock {
 
   template <typename Writer>
   void save(Cycle now, Writer& out) const {
-    out.put(scheduler_.state());
+    scheduler_.save(clock_.at(now), out);
     operands_.save(loop_.code.data(), clock_.at(now), now, out);
     back_end_.save(loop_.code.data(), now, clock_.at(now), out);
     for (const Warp& w : warps_) w.save(clock_.at(now), now, loop_.touch_period, out);
@@ -138,6 +138,22 @@ class ProcessingBlock {
   void finish(Cycle end) { account_.idle(clock_.at(end)); }
 
  private:
+  /// The scheduler's view of the warps in one cycle.
+  struct WarpsNow {
+    ProcessingBlock& block;
+    Cycle now;
+    const SyncBarrier& sync;
+
+    bool eligible(int w) {
+      return block.can_issue(block.warps_[static_cast<std::size_t>(w)], now, sync);
+    }
+    bool yields(int w) const {
+      return asks_to_yield(block.loop_.code[block.warps_[static_cast<std::size_t>(w)].pc]);
+    }
+  };
+
+  static bool asks_to_yield(const StaticInst& inst) { return inst.yield && !inst.taken_branch; }
+
   bool can_issue(Warp& warp, Cycle now, const SyncBarrier& sync) {
     if (!warp.running || ready_at(warp) > now || warp.not_before > now) return false;
     const StaticInst& inst = loop_.code[warp.pc];
@@ -254,7 +270,7 @@ class ProcessingBlock {
     const auto id = static_cast<std::uint32_t>(w);
     raise_barriers(now, warp, inst);
     operands_.accept(id, inst, clock_.at(now));
-    scheduler_.issued(inst.yield && !inst.taken_branch);
+    scheduler_.issued(clock_.at(now), asks_to_yield(inst));
     back_end_.issue(inst, static_cast<std::uint16_t>(warp.pipe), id, now, clock_.at(now),
                     {unit_not_before(warp, inst, now, sync), loop_.misses(inst, warp.iterations)});
     if (warp.pc < loop_.length) sink_.issued(now, id_, static_cast<int>(w), warp.pc);

@@ -15,8 +15,7 @@ auto with_scheduler(const std::string& policy, Run run) {
   if (policy == "greedy_then_oldest") return run.template operator()<GreedyThenOldest>();
   if (policy == "loose_round_robin") return run.template operator()<LooseRoundRobin>();
   if (policy == "greedy_then_youngest") return run.template operator()<GreedyThenYoungest>();
-  if (policy == "greedy_then_least_recent") return run.template operator()<GreedyThenLeastRecent>();
-  return run.template operator()<GreedyThenRoundRobin>();
+  return run.template operator()<GreedyThenLeastIssued>();
 }
 
 }  // namespace smsim

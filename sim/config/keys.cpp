@@ -38,14 +38,21 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
 
     Key<Arch>::choice(
         "scheduler.policy",
-        "loose_round_robin|greedy_then_oldest|greedy_then_youngest|greedy_then_round_robin|greedy_"
-        "then_least_recent",
+        "loose_round_robin|greedy_then_oldest|greedy_then_youngest|greedy_then_least_issued",
         [](Arch& a) { return &a.scheduler.policy; }, "which of the ready warps issues")
         .needed(),
     Key<Arch>::integer(
         "scheduler.yield_bubble_cycles", "cycles", 0, 64,
         [](Arch& a) { return &a.scheduler.yield_bubble_cycles; },
         "extra cycles before the same warp may issue after a yield request"),
+    Key<Arch>::integer(
+        "scheduler.issue_count_limit", "issues", 1, 255,
+        [](Arch& a) { return &a.scheduler.issue_count_limit; },
+        "where a warp's count of recent issues ends: one more halves those of all warps"),
+    Key<Arch>::integer(
+        "scheduler.issue_count_delay_cycles", "cycles", 1, 64,
+        [](Arch& a) { return &a.scheduler.issue_count_delay_cycles; },
+        "issue to the first choice among warps that counts it"),
     Key<Arch>::integer(
         "scheduler.barrier_visible_cycles", "cycles", 1, 64,
         [](Arch& a) { return &a.scheduler.barrier_visible_cycles; },

@@ -2,133 +2,191 @@
 // Warp scheduler: which of the eligible warps of a processing block issues.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "core/cycle.hpp"
+#include "smsim/arch.hpp"
 
 namespace smsim {
 
+/// No warp of a block is eligible; what a policy asks of the warps in a cycle.
+struct NoWarps {
+  bool eligible(int /*warp*/) { return false; }
+  bool yields(int /*warp*/) const { return false; }  ///< the instruction that it would issue
+};
+
 /// A policy asks warps, in its order of preference, until one is eligible; -1 if none is. Warps
 /// behind it are not asked: the FMA half that an instruction will take is settled when its warp is
-/// first considered.
+/// first considered. Times are on the front end's clock.
 template <typename T>
-concept SchedulerPolicy = requires(T policy, bool (*eligible)(int)) {
-  { policy.pick(1, eligible) } -> std::same_as<int>;
-  policy.issued(true);
-  { policy.state() } -> std::same_as<int>;
+concept SchedulerPolicy = requires(T policy, NoWarps warps) {
+  T(SchedulerSpec{}, 1);
+  { policy.pick(Cycle{}, warps) } -> std::same_as<int>;
+  policy.issued(Cycle{}, true);
 };
 
-/// Stay on the warp that issued last while it is eligible, also over cycles in which nobody issues;
-/// else the next one behind it. After an instruction that asked to yield the others go first.
-/// Source: H200 suite, `stamps.*`, `pipe.*.w8`, `stall.*`; random loops with two warps a block: the
-/// yield part takes 24 to 37 of 77 exact.
-class GreedyThenRoundRobin {
+/// How often each warp issued of late: counters that see an issue some cycles later, and that are
+/// all halved when one would pass its limit.
+/// Source: H200, own loops `issue.*`: every one of 36,893 choices among three and four warps.
+class RecentIssues {
  public:
-  template <typename Eligible>
-  int pick(int warps, Eligible&& eligible) {
-    if (last_ >= 0 && !yielded_ && eligible(last_)) return last_;
-    for (int i = 1; i <= warps; ++i) {
-      const int w = (last_ + i) % warps;
-      if (eligible(w)) return last_ = w;
+  RecentIssues(const SchedulerSpec& spec, int warps)
+      : delay_(spec.issue_count_delay_cycles),
+        limit_(spec.issue_count_limit),
+        counts_(static_cast<std::size_t>(warps)) {}
+
+  int of(int warp) const { return counts_[static_cast<std::size_t>(warp)]; }
+  int warps() const { return static_cast<int>(counts_.size()); }
+  void issued(Cycle now, int warp) { unseen_.push_back({now + delay_, warp}); }
+
+  /// Counts what is due at `now`.
+  void see(Cycle now) {
+    for (; !unseen_.empty() && unseen_.front().due <= now; unseen_.pop_front())
+      count(unseen_.front().warp);
+  }
+
+  template <typename Writer>
+  void save(Cycle now, Writer& out) const {
+    for (const int n : counts_) out.put(n);
+    out.put(static_cast<int>(unseen_.size()));
+    for (const Issue& issue : unseen_) {
+      out.time(issue.due, now);
+      out.put(issue.warp);
+    }
+  }
+
+ private:
+  struct Issue {
+    Cycle due;
+    int warp;
+  };
+
+  void count(int warp) {
+    int& n = counts_[static_cast<std::size_t>(warp)];
+    if (n < limit_) {
+      ++n;
+      return;
+    }
+    for (int& each : counts_) each /= 2;
+  }
+
+  Cycle delay_;
+  int limit_;
+  std::vector<int> counts_;
+  std::deque<Issue> unseen_;
+};
+
+/// Stay on the warp that issued last while it is eligible, also over cycles in which nobody issues,
+/// unless it asked to yield; else the one that issued least of late, of equals the youngest. The
+/// warp whose next instruction yields counts as having issued once less.
+/// Source: H200, own loops `issue.*`.
+class GreedyThenLeastIssued {
+ public:
+  GreedyThenLeastIssued(const SchedulerSpec& spec, int warps)
+      : recent_(spec, warps), asked_(static_cast<std::size_t>(warps)) {}
+
+  template <typename Warps>
+  int pick(Cycle now, Warps& warps) {
+    recent_.see(now);
+    if (last_ >= 0 && !yielded_ && warps.eligible(last_)) return last_;
+    asked_.assign(asked_.size(), false);
+    for (int i = 0; i < recent_.warps(); ++i) {
+      const int w = least_issued(warps);
+      if (warps.eligible(w)) return last_ = w;
+      asked_[static_cast<std::size_t>(w)] = true;
     }
     return -1;
   }
-  void issued(bool yielded) { yielded_ = yielded; }
-  int state() const { return last_ * 2 + (yielded_ ? 1 : 0); }
+  void issued(Cycle now, bool yielded) {
+    yielded_ = yielded;
+    recent_.issued(now, last_);
+  }
+  template <typename Writer>
+  void save(Cycle now, Writer& out) const {
+    out.put(last_ * 2 + (yielded_ ? 1 : 0));
+    recent_.save(now, out);
+  }
 
  private:
+  /// Of the warps that were not asked yet.
+  template <typename Warps>
+  int least_issued(const Warps& warps) const {
+    int best = -1;
+    int fewest = 0;
+    for (int w = recent_.warps() - 1; w >= 0; --w) {
+      if (asked_[static_cast<std::size_t>(w)]) continue;
+      const int n = recent_.of(w) - (warps.yields(w) ? 1 : 0);
+      if (best < 0 || n < fewest) {
+        best = w;
+        fewest = n;
+      }
+    }
+    return best;
+  }
+
+  RecentIssues recent_;
+  std::vector<bool> asked_;
   int last_ = -1;
   bool yielded_ = false;
 };
 
-/// As above, but behind the last warp comes the one whose last issue is longest ago.
-class GreedyThenLeastRecent {
+/// Which of several eligible warps goes first.
+enum class WarpAge { youngest, oldest };
+
+/// Stay on the warp that issued last while it is eligible, else the youngest, or the oldest
+/// (youngest: Huerta et al., MICRO 2025, sec. 5, of Ampere).
+template <WarpAge First>
+class GreedyThenByAge {
  public:
-  template <typename Eligible>
-  int pick(int warps, Eligible&& eligible) {
-    if (count_ == 0) start(warps);
-    if (!yielded_ && eligible(order_[count_ - 1])) return order_[count_ - 1];
-    for (std::size_t i = 0; i < count_; ++i) {
-      const int w = order_[i];
-      if (!eligible(w)) continue;
-      const auto at = order_.begin() + static_cast<std::ptrdiff_t>(i);
-      std::rotate(at, at + 1, order_.begin() + static_cast<std::ptrdiff_t>(count_));
-      return w;
+  GreedyThenByAge(const SchedulerSpec& /*spec*/, int warps) : warps_(warps) {}
+
+  template <typename Warps>
+  int pick(Cycle /*now*/, Warps& warps) {
+    if (last_ >= 0 && warps.eligible(last_)) return last_;
+    for (int i = 0; i < warps_; ++i) {
+      const int w = First == WarpAge::oldest ? i : warps_ - 1 - i;
+      if (w != last_ && warps.eligible(w)) return last_ = w;
     }
     return -1;
   }
-  void issued(bool yielded) { yielded_ = yielded; }
-  int state() const {
-    std::uint32_t hash = yielded_ ? 1 : 0;
-    for (std::size_t i = 0; i < count_; ++i)
-      hash = hash * 31 + static_cast<std::uint32_t>(order_[i]);
-    return static_cast<int>(hash & 0x7fffffffU);
+  void issued(Cycle /*now*/, bool /*yielded*/) {}
+  template <typename Writer>
+  void save(Cycle /*now*/, Writer& out) const {
+    out.put(last_);
   }
 
  private:
-  void start(int warps) {
-    count_ = static_cast<std::size_t>(warps);
-    for (std::size_t i = 0; i < count_; ++i) order_[i] = static_cast<int>(i);
-    std::rotate(order_.begin(), order_.begin() + 1,
-                order_.begin() + static_cast<std::ptrdiff_t>(count_));
-  }
-  std::array<int, 256> order_{};  ///< least recent first
-  std::size_t count_ = 0;
-  bool yielded_ = false;
-};
-
-/// Stay on the warp that issued last while it is eligible, else the youngest (Huerta et al.,
-/// MICRO 2025, sec. 5, of Ampere).
-class GreedyThenYoungest {
- public:
-  template <typename Eligible>
-  int pick(int warps, Eligible&& eligible) {
-    if (last_ >= 0 && eligible(last_)) return last_;
-    for (int w = warps - 1; w >= 0; --w)
-      if (w != last_ && eligible(w)) return last_ = w;
-    return -1;
-  }
-  void issued(bool /*yielded*/) {}
-  int state() const { return last_; }
-
- private:
+  int warps_;
   int last_ = -1;
 };
 
-/// Stay on the warp that issued last while it is eligible, else the oldest.
-class GreedyThenOldest {
- public:
-  template <typename Eligible>
-  int pick(int warps, Eligible&& eligible) {
-    if (last_ >= 0 && eligible(last_)) return last_;
-    for (int w = 0; w < warps; ++w)
-      if (w != last_ && eligible(w)) return last_ = w;
-    return -1;
-  }
-  void issued(bool /*yielded*/) {}
-  int state() const { return last_; }
-
- private:
-  int last_ = -1;
-};
+using GreedyThenYoungest = GreedyThenByAge<WarpAge::youngest>;
+using GreedyThenOldest = GreedyThenByAge<WarpAge::oldest>;
 
 /// The next eligible warp behind the one that issued last.
 class LooseRoundRobin {
  public:
-  template <typename Eligible>
-  int pick(int warps, Eligible&& eligible) {
-    for (int i = 1; i <= warps; ++i) {
-      const int w = (last_ + i) % warps;
-      if (eligible(w)) return last_ = w;
+  LooseRoundRobin(const SchedulerSpec& /*spec*/, int warps) : warps_(warps) {}
+
+  template <typename Warps>
+  int pick(Cycle /*now*/, Warps& warps) {
+    for (int i = 1; i <= warps_; ++i) {
+      const int w = (last_ + i) % warps_;
+      if (warps.eligible(w)) return last_ = w;
     }
     return -1;
   }
-  void issued(bool /*yielded*/) {}
-  int state() const { return last_; }
+  void issued(Cycle /*now*/, bool /*yielded*/) {}
+  template <typename Writer>
+  void save(Cycle /*now*/, Writer& out) const {
+    out.put(last_);
+  }
 
  private:
+  int warps_;
   int last_ = -1;
 };
 

@@ -87,7 +87,7 @@ TEST_CASE("one or two blocks get a wavefront in two cycles each, four share one 
   const Arch arch = small_arch();
   for (const auto& [blocks, cycles] : {std::pair{1UL, 8}, std::pair{2UL, 8}, std::pair{4UL, 16}}) {
     RecordIssues sink;
-    Sm<GreedyThenRoundRobin, ReadPipeline, RecordIssues> sm(loop, arch, std::vector<int>(blocks, 1),
+    Sm<GreedyThenLeastIssued, ReadPipeline, RecordIssues> sm(loop, arch, std::vector<int>(blocks, 1),
                                                             1, sink);
     SteadyStateRunner runner(sm, true);
     runner.run_until(kNever);
@@ -172,7 +172,7 @@ TEST_CASE(
     const auto loop = straight(std::vector<StaticInst>(120, store));
     RecordIssues sink;
     const Arch arch = small_arch();
-    Sm<GreedyThenRoundRobin, ReadPipeline, RecordIssues> sm(loop, arch, {1, 1, 1, 1}, 1, sink);
+    Sm<GreedyThenLeastIssued, ReadPipeline, RecordIssues> sm(loop, arch, {1, 1, 1, 1}, 1, sink);
     SteadyStateRunner runner(sm, true);
     runner.run_until(kNever);
     std::vector<Cycle> at;
@@ -204,7 +204,7 @@ std::vector<Cycle> wide_loads(bool meets) {
   RecordIssues sink;
   const auto loop = straight(code);
   const Arch arch = small_arch();
-  Sm<GreedyThenRoundRobin, ReadPipeline, RecordIssues> sm(loop, arch, {1, 1}, 1, sink);
+  Sm<GreedyThenLeastIssued, ReadPipeline, RecordIssues> sm(loop, arch, {1, 1}, 1, sink);
   SteadyStateRunner runner(sm, true);
   runner.run_until(kNever);
   std::vector<Cycle> last(2);

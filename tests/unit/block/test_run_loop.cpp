@@ -107,7 +107,7 @@ TEST_CASE("jumping over idle cycles gives what ticking through them gives") {
 }
 
 TEST_CASE("a run that jumps over whole periods ends and counts as one that does not") {
-  using Machine = Sm<GreedyThenRoundRobin, ReadPipeline, NoEvents>;
+  using Machine = Sm<GreedyThenLeastIssued, ReadPipeline, NoEvents>;
   std::mt19937 rng(4);
   int uneven = 0;
   for (int i = 0; i < 60; ++i) {

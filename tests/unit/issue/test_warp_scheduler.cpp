@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "issue/front_end_clock.hpp"
 #include "issue/warp_scheduler.hpp"
@@ -10,16 +13,38 @@ using namespace smsim;
 
 namespace {
 
-/// Picks among the warps whose bit is set.
+/// The warps whose bit is set are eligible; those of `yields` would issue a yielding instruction.
+struct Warps {
+  std::uint32_t mask = 0;
+  std::uint32_t yielding = 0;
+  int asked = 0;
+
+  bool eligible(int w) {
+    ++asked;
+    return ((mask >> w) & 1U) != 0;
+  }
+  bool yields(int w) const { return ((yielding >> w) & 1U) != 0; }
+};
+
 template <typename Policy>
-int pick(Policy& policy, std::uint32_t mask) {
-  return policy.pick(4, [mask](int w) { return ((mask >> w) & 1U) != 0; });
+int pick(Policy& policy, std::uint32_t mask, Cycle now = 0, std::uint32_t yielding = 0) {
+  Warps warps{mask, yielding};
+  return policy.pick(now, warps);
+}
+
+/// Lets `warp` alone issue `times` times, from `now` on, two cycles apart; the cycle behind.
+Cycle issue(GreedyThenLeastIssued& policy, int warp, int times, Cycle now, bool yielded = false) {
+  for (int i = 0; i < times; ++i, now += 2) {
+    CHECK(pick(policy, 1U << warp, now) == warp);
+    policy.issued(now, yielded);
+  }
+  return now;
 }
 
 }  // namespace
 
 TEST_CASE("greedy then youngest stays on a warp while it is eligible, then takes the highest id") {
-  GreedyThenYoungest policy;
+  GreedyThenYoungest policy(SchedulerSpec{}, 4);
   CHECK(pick(policy, 0b0111) == 2);
   CHECK(pick(policy, 0b1111) == 2);
   CHECK(pick(policy, 0b1011) == 3);
@@ -29,14 +54,14 @@ TEST_CASE("greedy then youngest stays on a warp while it is eligible, then takes
 }
 
 TEST_CASE("greedy then oldest stays on a warp while it is eligible, then takes the lowest id") {
-  GreedyThenOldest policy;
+  GreedyThenOldest policy(SchedulerSpec{}, 4);
   CHECK(pick(policy, 0b1110) == 1);
   CHECK(pick(policy, 0b1111) == 1);
   CHECK(pick(policy, 0b1101) == 0);
 }
 
 TEST_CASE("loose round robin takes the next eligible warp and wraps") {
-  LooseRoundRobin policy;
+  LooseRoundRobin policy(SchedulerSpec{}, 4);
   CHECK(pick(policy, 0b1011) == 0);
   CHECK(pick(policy, 0b1011) == 1);
   CHECK(pick(policy, 0b1011) == 3);
@@ -45,25 +70,142 @@ TEST_CASE("loose round robin takes the next eligible warp and wraps") {
 }
 
 TEST_CASE("a greedy policy does not ask the others while its warp is eligible") {
-  GreedyThenYoungest policy;
-  int asked = 0;
-  policy.pick(4, [&](int) { return ++asked > 0; });
-  policy.pick(4, [&](int) { return ++asked > 0; });
-  CHECK(asked == 2);
+  GreedyThenYoungest policy(SchedulerSpec{}, 4);
+  Warps warps{0b1111};
+  policy.pick(0, warps);
+  policy.pick(0, warps);
+  CHECK(warps.asked == 2);
 }
 
-TEST_CASE(
-    "greedy then round robin goes on behind the last warp, and after a yield asks the others "
-    "first") {
-  GreedyThenRoundRobin policy;
-  CHECK(pick(policy, 0b1111) == 0);
-  CHECK(pick(policy, 0b1111) == 0);
-  CHECK(pick(policy, 0b1100) == 2);
-  CHECK(pick(policy, 0b0011) == 0);
-  policy.issued(true);
-  CHECK(pick(policy, 0b1001) == 3);
-  policy.issued(true);
-  CHECK(pick(policy, 0b1000) == 3);
+TEST_CASE("greedy then least issued stays on a warp, also over cycles in which nobody issues") {
+  GreedyThenLeastIssued policy(SchedulerSpec{}, 4);
+  CHECK(pick(policy, 0b1111, 0) == 3);
+  policy.issued(0, false);
+  CHECK(pick(policy, 0b0000, 2) == -1);
+  CHECK(pick(policy, 0b1111, 4) == 3);
+}
+
+TEST_CASE("of the other warps the one that issued least goes first, of equals the youngest") {
+  GreedyThenLeastIssued policy(SchedulerSpec{}, 4);
+  Cycle now = issue(policy, 3, 2, 0);
+  now = issue(policy, 0, 1, now);
+  now = issue(policy, 1, 1, now);
+  now = issue(policy, 2, 1, now + 5);
+  CHECK(pick(policy, 0b1011, now) == 1);  // 3 issued twice, 0 and 1 once
+}
+
+TEST_CASE("an issue counts from the fifth cycle behind it on") {
+  for (const Cycle behind : {4U, 5U}) {
+    GreedyThenLeastIssued policy(SchedulerSpec{}, 3);
+    issue(policy, 2, 1, 0);
+    issue(policy, 0, 1, 1);
+    CHECK(pick(policy, 0b110, behind) == (behind < 5 ? 2 : 1));
+  }
+}
+
+TEST_CASE("a count that would pass its limit halves the counts of all warps") {
+  GreedyThenLeastIssued policy(SchedulerSpec{}, 3);
+  Cycle now = issue(policy, 1, 14, 0);
+  now = issue(policy, 2, 15, now);
+  now = issue(policy, 0, 1, now);
+  CHECK(pick(policy, 0b110, now + 5) == 1);  // 14 against 15
+  now = issue(policy, 2, 1, now + 6);        // 2 would pass 15: 14 and 15 both become 7
+  now = issue(policy, 0, 1, now);
+  CHECK(pick(policy, 0b110, now + 5) == 2);
+}
+
+TEST_CASE("a warp whose instruction yields is not stayed on, and waits for fewer than it issued") {
+  GreedyThenLeastIssued policy(SchedulerSpec{}, 3);
+  Cycle now = issue(policy, 2, 1, 0, true) + 5;
+  CHECK(pick(policy, 0b110, now) == 1);  // 2 was last, but it issued more often
+  policy.issued(now, false);
+  now = issue(policy, 0, 1, now + 2) + 5;
+  CHECK(pick(policy, 0b110, now) == 2);
+  GreedyThenLeastIssued other(SchedulerSpec{}, 3);
+  now = issue(other, 2, 1, 0);
+  now = issue(other, 0, 1, now) + 5;
+  CHECK(pick(other, 0b110, now) == 1);
+  GreedyThenLeastIssued yielding(SchedulerSpec{}, 3);
+  now = issue(yielding, 2, 1, 0);
+  now = issue(yielding, 0, 1, now) + 5;
+  CHECK(pick(yielding, 0b110, now, 0b100) == 2);  // its next instruction yields: one issue less
+}
+
+namespace {
+
+/// A stretch of straight CS2R code as an H200 issued it, one choice each two cycles: warps A, B,
+/// ... of one processing block, their stall counts, how often each had issued at its begin, when
+/// each issued last, and who issued then.
+struct Measured {
+  std::vector<int> stalls;
+  std::vector<int> counts;
+  std::vector<int> last;
+  std::string order;
+};
+
+/// The policy left alone for as long, from the same begin.
+std::string replay(const Measured& m) {
+  const int warps = static_cast<int>(m.stalls.size());
+  GreedyThenLeastIssued policy(SchedulerSpec{}, warps);
+  Cycle now = 0;
+  std::vector<Cycle> ready;
+  for (int w = 0; w < warps; ++w)
+    now = issue(policy, w, m.counts[static_cast<std::size_t>(w)], now);
+  now += 20;
+  for (int before = -4; before < 0; before += 2)  // these two are not counted yet at the begin
+    for (int w = 0; w < warps; ++w)
+      if (m.last[static_cast<std::size_t>(w)] == before)
+        issue(policy, w, 1, static_cast<Cycle>(static_cast<int>(now) + before));
+  for (int w = 0; w < warps; ++w) {
+    const auto i = static_cast<std::size_t>(w);
+    ready.push_back(static_cast<Cycle>(static_cast<int>(now) + m.last[i] + m.stalls[i]));
+  }
+  std::string order;
+  for (; order.size() < m.order.size(); now += 2) {
+    std::uint32_t mask = 0;
+    for (int w = 0; w < warps; ++w)
+      if (ready[static_cast<std::size_t>(w)] <= now) mask |= 1U << w;
+    const int w = pick(policy, mask, now);
+    if (w < 0) return order;
+    policy.issued(now, false);
+    ready[static_cast<std::size_t>(w)] =
+        now + static_cast<Cycle>(m.stalls[static_cast<std::size_t>(w)]);
+    order += static_cast<char>('A' + w);
+  }
+  return order;
+}
+
+}  // namespace
+
+TEST_CASE("three warps of stall count 4 take turns as on an H200") {
+  const Measured m{
+      {4, 4, 4},
+      {11, 11, 12},
+      {-4, -14, -2},
+      "BCBABABACACBCBABACACACBCBABABACACBCBCBCACACABABABCBCBCACACABCBCBCACACABABABCBCBCACAC"
+      "BCBCBABACACACBCBABABACACBCBABACACACBCBABABACACBCBCBCACACABABABCBCBCACACABCBCBCACACABA"
+      "BABCBCBCACACBCBCBABACACACBCBABABACACBCBABACA"};
+  CHECK(replay(m) == m.order);
+}
+
+TEST_CASE("a warp of stall count 4 and two of 6 take turns as on an H200") {
+  const Measured m{
+      {4, 6, 6},
+      {7, 8, 8},
+      {-4, -2, -6},
+      "ACABCABCABCABCABCABCABCABACABCABCABCABCABCABCABCABACABCABCABCABCABCABCABCABACABCABCA"
+      "BCABCABCABCABCABACABCABCABCABCABCABCABCABACABCABCABCABCABCABCABCABACABCABCABCABCABCA"};
+  CHECK(replay(m) == m.order);
+}
+
+TEST_CASE("four warps of stall count 6 take turns as on an H200") {
+  const Measured m{
+      {6, 6, 6, 6},
+      {8, 8, 9, 8},
+      {-8, -2, -6, -4},
+      "ADCBADCBADCBADCBADCBADCBADCBDACDBADCBADCBADCBADCBADCBADCBADCBDACDBADCBADCBADCBADCBAD"
+      "CBADCBADCBDACDBADCBADCBADCBADCBADCBADCBADCBDACDBADCBADCBADCBADCBADCBADCBADCBDACDBADC"};
+  CHECK(replay(m) == m.order);
 }
 
 TEST_CASE("the front end's clock stands still in a frozen cycle and goes on behind it") {
