@@ -104,7 +104,7 @@ TEST_CASE("the SM takes the last register of an instruction each so many cycles,
   arch.memory.last_register_interval_cycles = 2;
   for (const auto& [blocks, cycles] : {std::pair{1UL, 2}, std::pair{2UL, 4}, std::pair{4UL, 8}}) {
     RecordIssues sink;
-    Sm<GreedyThenRoundRobin, ReadPipeline, RecordIssues> sm(loop, arch, std::vector<int>(blocks, 1),
+    Sm<GreedyThenLeastIssued, ReadPipeline, RecordIssues> sm(loop, arch, std::vector<int>(blocks, 1),
                                                             1, sink);
     SteadyStateRunner(sm, true).run_until(kNever);
     std::vector<Cycle> at;
