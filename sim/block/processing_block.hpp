@@ -240,7 +240,6 @@ class ProcessingBlock {
     sink_.stopped(now, id_, reason);
     clock_.freeze();
     account_.freeze(reason);
-    operands_.stop();
     back_end_.stop();
     return false;
   }

@@ -52,6 +52,12 @@ bool waits_for_sync(isa::OpClass op_class, Route route) {
          op_class == isa::OpClass::umov;
 }
 
+/// Units between which results are forwarded: a pipe, or two pipes that an instruction takes at
+/// once (HFMA2), which is neither of them.
+std::uint8_t unit_of(std::size_t pipe, bool needs_both) {
+  return static_cast<std::uint8_t>(pipe * 2 + (needs_both ? 1 : 0));
+}
+
 }  // namespace
 
 Route route_of(const Pipe& pipe) {
@@ -69,6 +75,10 @@ void apply_timing(const InstructionTiming& timing, isa::OpClass op_class, const 
   inst.pipe = timing.pipe;
   inst.second_pipe = timing.second_pipe;
   inst.needs_both = timing.needs_both;
+  inst.result_unit = unit_of(timing.pipe, timing.needs_both);
+  inst.reader_unit = timing.forwarded_from < 0
+                         ? inst.result_unit
+                         : unit_of(static_cast<std::size_t>(timing.forwarded_from), false);
   inst.reads_apart = pipe_reads_apart(arch.pipes[timing.pipe]);
   inst.own_latches = arch.pipes[timing.pipe].own_latches;
   inst.closes_after =

@@ -115,6 +115,9 @@ class Finisher {
       log_.error(where(prefix + "needs_both"),
                  fmt::format("{}needs_both without a second_pipe", prefix));
     }
+    if (one.forwarded_from != kNoPipe)
+      timing.forwarded_from =
+          static_cast<std::int16_t>(pipe_index(prefix + "forwarded_from", one.forwarded_from));
     if (timing.initiation_interval_cycles == 0) {
       timing.initiation_interval_cycles = arch_.pipes[timing.pipe].initiation_interval_cycles;
     }

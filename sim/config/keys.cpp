@@ -250,6 +250,9 @@ constexpr auto kClassKeys = std::to_array<Key<ClassDraft>>({
         "write_delay_cycles", "cycles", 0, 32,
         [](ClassDraft& c) { return &c.timing.write_delay_cycles; },
         "the result takes its write port this much later than that of others"),
+    Key<ClassDraft>::word(
+        "forwarded_from", ValueKind::text, [](ClassDraft& c) { return &c.forwarded_from; },
+        "the pipe whose results reach it a cycle sooner than those of others; none: its own"),
     Key<ClassDraft>::flag(
         "variable_latency", [](ClassDraft& c) { return &c.timing.variable_latency; },
         "waited for by dependency barriers, not by stall counts"),

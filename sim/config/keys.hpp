@@ -86,7 +86,7 @@ struct Key {
   }
 };
 
-/// What `second_pipe` says of a class that has none.
+/// What `second_pipe` and `forwarded_from` say of a class that has none.
 inline constexpr std::string_view kNoPipe = "none";
 
 /// A class's timing while its pipes are still names and an absent interval means the pipe's own.
@@ -94,6 +94,7 @@ struct ClassDraft {
   InstructionTiming timing;
   std::string pipe;
   std::string second_pipe{kNoPipe};
+  std::string forwarded_from{kNoPipe};
 
   ClassDraft() { timing.initiation_interval_cycles = 0; }
 };

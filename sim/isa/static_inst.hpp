@@ -55,7 +55,9 @@ struct StaticInst {
   std::uint16_t pipe = 0;
   std::int16_t second_pipe = -1;  ///< see InstructionTiming
   bool needs_both = false;
-  bool own_latches = false;        ///< operand latches and reuse entries apart from the others'
+  bool own_latches = false;        ///< operand latches apart from the others'
+  std::uint8_t result_unit = 0;    ///< where its result is forwarded soonest
+  std::uint8_t reader_unit = 0;    ///< whose results reach it soonest
   bool next_line = false;          ///< first instruction of the code line behind a branch target's
   bool slow_fetch = false;         ///< a taken branch whose target has left the instruction cache
   bool reads_apart = false;        ///< its registers do not come through the read pipeline

@@ -46,10 +46,13 @@ class RecentResults {
     return now - records_[id % kKept].left;
   }
 
-  /// Cycles of the front end since the writer was issued.
-  Cycle issue_age(Id id, Cycle time) const {
-    if (id == 0 || id + kKept <= next_) return kOld;
-    return time - records_[id % kKept].issued;
+  /// At what age the reader finds the result on its bypass; before, it takes what the bank still
+  /// holds. Source: H200, 5460 loops of two fresh sources of all units, 2807 of 18 opcodes.
+  Cycle forwarded_from(Id id, const StaticInst& reader) const {
+    if (id == 0 || id + kKept <= next_) return 0;
+    const StaticInst& writer = *records_[id % kKept].inst;
+    if (writer.own_latches) return kFromSlowUnit;
+    return writer.result_unit == reader.reader_unit ? kFromOwnUnit : kFromOtherUnit;
   }
 
   template <typename Writer>
@@ -73,6 +76,9 @@ class RecentResults {
     Cycle left = 0;
   };
 
+  static constexpr Cycle kFromOwnUnit = 4;
+  static constexpr Cycle kFromOtherUnit = 5;
+  static constexpr Cycle kFromSlowUnit = 6;  ///< FP64 and HFMA2.MMA, on top of their write delay
   static constexpr Id kKept = 64;  ///< at one issue a cycle, older ones have long been written
   static constexpr Cycle kMatters =
       20;  ///< cycles after which nothing depends on a record any more

@@ -66,56 +66,109 @@ TEST_CASE("a read waits while an older instruction owns the latch of its bank an
   CHECK(issue_cycles(same_slot).back() >= issue_cycles(other_slot).back());
 }
 
-TEST_CASE("a hit needs the bank, the slot, the register and the warp") {
-  const RecentResults none(4);
-  ReuseCache cache(3, 2);
-  CHECK_FALSE(cache.access(0, 0, 0, 20, true, none, 100));
-  CHECK(cache.access(0, 0, 0, 20, true, none, 101));
-  CHECK_FALSE(cache.access(0, 0, 1, 20, false, none, 102));
-  CHECK_FALSE(cache.access(0, 1, 0, 20, false, none, 103));
-  CHECK(cache.access(0, 0, 0, 20, true, none, 104));
-  CHECK_FALSE(cache.access(1, 0, 0, 20, false, none, 105));
+namespace {
+
+/// Reads of bank 0 in one pass over the code; the flagged operands that were found cost none.
+std::uint64_t even_reads(std::vector<StaticInst> code) {
+  for (int i = 0; i < 12; ++i) code.push_back(plain());
+  return run_loop(straight(std::move(code)), small_arch(), {1, 1, true}).bank_reads[0];
 }
 
-TEST_CASE("any use of a bank and slot without the flag ends the entry, hit or miss") {
-  const RecentResults none(1);
-  ReuseCache cache(3, 2);
-  cache.access(0, 0, 2, 8, true, none, 1);
-  CHECK(cache.access(0, 0, 2, 8, false, none, 2));
-  CHECK_FALSE(cache.access(0, 0, 2, 8, true, none, 3));
-  CHECK_FALSE(cache.access(0, 0, 2, 10, false, none, 4));
-  CHECK_FALSE(cache.access(0, 0, 2, 8, false, none, 5));
+StaticInst writes(int reg, int stall, std::uint8_t unit = 0) {
+  StaticInst inst = plain(stall);
+  inst.write_first = static_cast<std::uint8_t>(reg);
+  inst.write_count = 1;
+  inst.write_banks[0] = static_cast<std::uint8_t>(reg % 2);
+  inst.result_unit = unit;
+  return inst;
+}
+
+StaticInst on_own_latches(StaticInst inst) {
+  inst.own_latches = true;
+  return inst;
+}
+
+StaticInst yielding(StaticInst inst) {
+  inst.yield = true;
+  return inst;
+}
+
+}  // namespace
+
+TEST_CASE("a flagged operand is found by the next use of its bank and slot, and by none behind") {
+  CHECK(even_reads({reads({20}, 1), reads({20}), reads({20})}) == 2);
+  CHECK(even_reads({reads({20}, 1), reads({20}, 1), reads({20})}) == 1);
+}
+
+TEST_CASE("a hit needs the slot and the register") {
+  CHECK(even_reads({reads({20}, 1), reads({kNone, 20})}) == 2);
+  CHECK(even_reads({reads({20}, 1), reads({22})}) == 2);
+  CHECK(even_reads({reads({20}, 1), reads({22}), reads({20})}) == 3);
+}
+
+TEST_CASE("the same slot of the other bank leaves an entry in place, but not on FP64's latches") {
+  CHECK(even_reads({reads({20}, 1), reads({21}), reads({20})}) == 1);
+  CHECK(even_reads({on_own_latches(reads({20}, 1)), on_own_latches(reads({21})),
+                    on_own_latches(reads({20}))}) == 2);
+}
+
+TEST_CASE("FP64 and the others keep their entries apart") {
+  CHECK(even_reads({reads({20}, 1), on_own_latches(reads({20}))}) == 2);
+  CHECK(even_reads({reads({20}, 1), on_own_latches(reads({22})), reads({20})}) == 2);
+}
+
+TEST_CASE("a taken branch or a request to yield ends all entries, a wait does not") {
+  StaticInst branch = plain();
+  branch.taken_branch = true;
+  CHECK(even_reads({reads({20}, 1), branch, reads({20})}) == 2);
+  CHECK(even_reads({reads({20}, 1), yielding(plain()), reads({20})}) == 2);
+  CHECK(even_reads({reads({20}, 1), plain(40), reads({20})}) == 1);
+}
+
+TEST_CASE("a register that was rewritten is still found: nothing in the hardware looks") {
+  for (const int distance : {4, 5, 9})
+    CHECK(even_reads({reads({20}, 1), writes(20, distance), reads({20})}) == 1);
+}
+
+TEST_CASE("a value from the bypass goes past the latch, so the flag keeps nothing") {
+  // sooner it is the bank's old value, later it comes from the bank: both stay in the latch
+  for (const int distance : {3, 4, 5, 6})
+    CHECK(even_reads({writes(20, distance), reads({20}, 1), reads({20})}) ==
+          (distance == 4 || distance == 5 ? 2 : 1));
+  // from another unit the bypass comes a cycle later
+  for (const int distance : {4, 5, 6})
+    CHECK(even_reads({writes(20, distance, 1), reads({20}, 1), reads({20})}) ==
+          (distance == 5 ? 2 : 1));
 }
 
 TEST_CASE(
-    "a value that is still being forwarded is not kept: its writer issued 4 cycles before, but 5 "
-    "are enough") {
-  for (const Cycle age : {4, 5}) {
-    RecentResults results(1);
-    StaticInst writer;
-    writer.write_first = 20;
-    writer.write_count = 1;
-    results.issue(0, writer, 10);
-    ReuseCache cache(3, 2);
-    cache.access(0, 0, 0, 20, true, results, 10 + age);
-    CHECK(cache.access(0, 0, 0, 20, false, results, 11 + age) == (age == 5));
-  }
+    "of two fresh results of a bank the younger comes from the bypass and the other waits for the "
+    "bank, unless the younger one is not there yet") {
+  const auto last_issue = [](std::uint8_t unit) {
+    return issue_cycles(straight({writes(20, 1), writes(22, 4, unit), reads({20, 22}), plain(),
+                                  plain(), plain(), plain(), plain(), plain(), plain()}))
+        .back();
+  };
+  const Cycle plain_rows = 1 + 4 + 7;
+  CHECK(last_issue(0) == plain_rows + 3);  // R20 is 5 cycles old and is waited for until 8
+  CHECK(last_issue(1) == plain_rows + 1);  // R22's old value is read in the second cycle
 }
 
 TEST_CASE(
-    "a result is forwarded to the last read stage for 5 cycles after it left, and can be read from "
-    "its bank at 6") {
+    "a result is forwarded to the last read stage until 5 cycles after it left, and can be read "
+    "from its bank at 6") {
   RecentResults results(1);
-  StaticInst writer;
-  writer.write_first = 7;
-  writer.write_count = 1;
+  const StaticInst writer = writes(7, 1);
   const auto id = results.issue(0, writer, 3);
   CHECK(results.writer(0, 7) == id);
   CHECK(results.age(id, 8) < 0);
   results.leave(id, 8);
   CHECK(results.age(id, 13) == 5);
   CHECK(results.age(id, 14) == 6);
-  CHECK(results.issue_age(id, 9) == 6);
+  StaticInst reader;
+  CHECK(results.forwarded_from(id, reader) == 4);
+  reader.reader_unit = 1;
+  CHECK(results.forwarded_from(id, reader) == 5);
 }
 
 TEST_CASE("with no usable slots the reuse flag does nothing") {

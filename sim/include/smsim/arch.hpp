@@ -56,6 +56,8 @@ struct InstructionTiming {
   int unit_cycles = 0;          ///< wavefronts without bank conflicts; 0: a special register
   int hold_cycles =
       0;  ///< extra cycles in the last read stage, in which the front end stands still
+  std::int16_t forwarded_from =
+      -1;  ///< pipe whose results reach it a cycle sooner than those of others; -1: its own
   int write_delay_cycles = 0;     ///< the result takes its write port this much later than others'
   bool variable_latency = false;  ///< waited for by dependency barriers, not by stall counts
   Status status = Status::assumed;
