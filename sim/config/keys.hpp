@@ -96,7 +96,7 @@ struct ClassDraft {
   std::string second_pipe{kNoPipe};
   std::string forwarded_from{kNoPipe};
 
-  ClassDraft() { timing.initiation_interval_cycles = 0; }
+  ClassDraft() { timing.initiation_interval_cycles = timing.second_interval_cycles = 0; }
 };
 
 /// Keys outside of pipes and classes.

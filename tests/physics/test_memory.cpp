@@ -87,8 +87,8 @@ TEST_CASE("one or two blocks get a wavefront in two cycles each, four share one 
   const Arch arch = small_arch();
   for (const auto& [blocks, cycles] : {std::pair{1UL, 8}, std::pair{2UL, 8}, std::pair{4UL, 16}}) {
     RecordIssues sink;
-    Sm<GreedyThenLeastIssued, ReadPipeline, RecordIssues> sm(loop, arch, std::vector<int>(blocks, 1),
-                                                            1, sink);
+    Sm<GreedyThenLeastIssued, ReadPipeline, RecordIssues> sm(loop, arch,
+                                                             std::vector<int>(blocks, 1), 1, sink);
     SteadyStateRunner runner(sm, true);
     runner.run_until(kNever);
     std::vector<Cycle> at;
@@ -104,8 +104,8 @@ TEST_CASE("the SM takes the last register of an instruction each so many cycles,
   arch.memory.last_register_interval_cycles = 2;
   for (const auto& [blocks, cycles] : {std::pair{1UL, 2}, std::pair{2UL, 4}, std::pair{4UL, 8}}) {
     RecordIssues sink;
-    Sm<GreedyThenLeastIssued, ReadPipeline, RecordIssues> sm(loop, arch, std::vector<int>(blocks, 1),
-                                                            1, sink);
+    Sm<GreedyThenLeastIssued, ReadPipeline, RecordIssues> sm(loop, arch,
+                                                             std::vector<int>(blocks, 1), 1, sink);
     SteadyStateRunner(sm, true).run_until(kNever);
     std::vector<Cycle> at;
     for (const IssueEvent& e : sink.events)
