@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <set>
+#include <utility>
 
 namespace smsim::analysis {
 namespace {
@@ -60,11 +62,38 @@ void count_fed(const StaticInst& inst, std::vector<int>& reads) {
   for (std::size_t i = 0; i < inst.read_count; ++i) ++reads[inst.reads[i].bank];
 }
 
+/// Slot reuse keeps what any flagged read left behind, as long as it may: each such source is
+/// spared.
+std::vector<std::vector<int>> reads_with_slot_reuse(const CompiledLoop& loop, const Arch& arch) {
+  const auto usable = static_cast<std::size_t>(arch.reuse_cache.slots);
+  std::set<std::pair<int, int>> kept;
+  for (std::size_t i = 0; i < loop.length; ++i)
+    for (std::size_t r = 0; r < loop.code[i].read_count; ++r) {
+      const RegisterRead& read = loop.code[i].reads[r];
+      if (read.slot < usable && ((loop.code[i].reuse >> read.slot) & 1U) != 0)
+        kept.insert({read.slot, read.reg});
+    }
+  std::vector<std::vector<int>> reads(
+      loop.length, std::vector<int>(static_cast<std::size_t>(arch.register_file.banks), 0));
+  for (std::size_t i = 0; i < loop.length; ++i) {
+    const StaticInst& inst = loop.code[i];
+    std::set<int> fetched;
+    for (std::size_t r = 0; r < inst.read_count && !inst.reads_apart; ++r)
+      if (!kept.contains({inst.reads[r].slot, inst.reads[r].reg}) &&
+          fetched.insert(inst.reads[r].reg).second)
+        ++reads[i][inst.reads[r].bank];
+    count_fed(inst, reads[i]);
+  }
+  return reads;
+}
+
 }  // namespace
 
 std::vector<std::vector<int>> fewest_bank_reads(const CompiledLoop& loop, const Arch& arch) {
   const auto banks = static_cast<std::size_t>(arch.register_file.banks);
-  std::vector<std::vector<int>> reads;
+  if (arch.operand_read == "operand_collector") return reads_with_slot_reuse(loop, arch);
+  std::vector<std::vector<int>> reads(loop.length, std::vector<int>(banks, 0));
+  if (arch.operand_read == "overlapped_reads") return reads;  // out of sight: they bound nothing
   Kept kept(arch);
   const int rounds = loop.is_loop ? 2 : 1;  // the first one fills the cache for the second
   for (int round = 0; round < rounds; ++round) {

@@ -40,7 +40,7 @@ class WarpLimits {
  private:
   void add_waits(std::vector<Bound>& bounds) const {
     if (path_.barriers().empty()) return;
-    auto waits = chain([](std::size_t) { return 1; });
+    auto waits = chain([this](std::size_t i) { return slot_cycles(i); });
     add(path_.barriers(), waits);
     bounds.push_back(
         {"dependency_barriers", "waits of one warp on its dependency barriers", limit(waits)});
@@ -48,11 +48,14 @@ class WarpLimits {
 
   void add_sync(std::vector<Bound>& bounds) const {
     if (path_.syncs().empty()) return;
-    auto syncs = chain([](std::size_t) { return 1; });
+    auto syncs = chain([this](std::size_t i) { return slot_cycles(i); });
     add(path_.syncs(), syncs);
     bounds.push_back(
         {"bar_sync", "BAR.SYNC, with all warps there as soon as they can", limit(syncs)});
   }
+
+  /// Least distance of an instruction to the next one of its warp: none if both may issue together.
+  int slot_cycles(std::size_t i) const { return std::min(1, path_.control_cycles(i)); }
 
   std::vector<RatioEdge> chain(const std::function<int(std::size_t)>& cycles) const {
     std::vector<RatioEdge> edges;

@@ -44,10 +44,14 @@ class Columns {
   std::vector<Eigen::VectorXd> columns_;
 };
 
-/// Every instruction takes an issue slot; IMAD.WIDE and the like let the front end stand still.
-void add_issue(const StaticInst& inst, std::size_t i, Columns& columns) {
+/// Every instruction takes an issue slot, two that may issue together one; IMAD.WIDE and the like
+/// let the front end stand still.
+void add_issue(const CompiledLoop& loop, std::size_t i, Columns& columns) {
+  const StaticInst& inst = loop.code[i];
+  const bool paired = inst.dual || loop.code[(i + loop.length - 1) % loop.length].dual;
   const int held = inst.route == Route::dispatch ? inst.hold : 0;
-  columns.add({"issue_slots", "an instruction a cycle and processing block"}, i, 1 + held);
+  columns.add({"issue_slots", "an instruction a cycle and processing block"}, i,
+              (paired ? 0.5 : 1) + held);
 }
 
 /// A pipe has a column for what only it can run. Two pipes that share instructions have one more,
@@ -131,7 +135,7 @@ double in_flight(const Arch& arch) {
 
 ResourceMatrix resource_use(const CompiledLoop& loop, const Arch& arch) {
   Columns columns(loop.length);
-  for (std::size_t i = 0; i < loop.length; ++i) add_issue(loop.code[i], i, columns);
+  for (std::size_t i = 0; i < loop.length; ++i) add_issue(loop, i, columns);
   for (std::size_t i = 0; i < loop.length; ++i) add_pipes(loop.code[i], i, arch, columns);
   add_pipe_pairs(loop, arch, columns);
   add_banks(loop, arch, columns);

@@ -57,11 +57,13 @@ void WarpPath::add_controls(const CompiledLoop& loop, const Arch& arch) {
   before_.push_back(0);
   for (std::size_t i = 0; i < length_; ++i) {
     const StaticInst& inst = loop.code[i];
-    int cycles = std::max<int>(1, inst.stall);
+    int cycles = inst.dual ? 0 : std::max<int>(1, inst.stall);
+    if (inst.unyielding != 0) cycles = 1;  // what it means is the scheduler's matter
     if (inst.yield && inst.stall <= 1) cycles = 1 + spec.yield_bubble_cycles;
     if (inst.taken_branch) {
       const int refill = inst.slow_fetch ? arch.instruction_cache.l0_refill_cycles : 0;
-      cycles = std::max(cycles, spec.taken_branch_cycles + refill);
+      cycles =
+          std::max(cycles, spec.taken_branch_cycles - spec.taken_branch_spread_cycles / 2 + refill);
     }
     control_.push_back(cycles);
     before_.push_back(before_.back() + cycles);

@@ -17,6 +17,7 @@
 #include "isa/opcode.hpp"
 #include "program/first_touches.hpp"
 #include "program/lane_addresses.hpp"
+#include "scoreboard/release_queue.hpp"
 
 namespace smsim {
 namespace {
@@ -84,16 +85,34 @@ class Compiler {
     inst.read_barrier = in.control.read_barrier;
     inst.wait_mask = in.control.wait_mask;
     inst.taken_branch = path_.steps[step].taken;
+    inst.dual = arch_.scheduler.dual_issue && in.control.dual_issue();
     const isa::OpcodeRow* row = isa::find_opcode(in.opcode);
     if (row == nullptr) return add_unknown(in, inst);
     inst.reuse = static_cast<std::uint8_t>(in.control.reuse & row->reuse_slots);
     add_reads(in, arch_, inst);
     set_timing(in, *row, inst);
+    mark_unyielding(inst);
+    use_scoreboard(inst);
     // a conditional EXIT that is passed by ends nothing; the path says which one does
     const bool last = step + 1 == path_.steps.size();
     inst.effect = effect_of(row->op_class);
     if (inst.effect == ControlEffect::exit && !last) inst.effect = ControlEffect::none;
     push(inst);
+  }
+
+  /// Where the config says so, a stall count of 12 to 15 without a yield request is no such count.
+  void mark_unyielding(StaticInst& inst) const {
+    if (arch_.scheduler.unyielding_12_cycles == 0 || inst.yield || inst.stall < 12) return;
+    if (inst.route != Route::control) inst.unyielding = inst.stall;
+  }
+
+  /// Where registers are waited for, a variable-latency result keeps its own pending.
+  void use_scoreboard(StaticInst& inst) const {
+    if (arch_.scheduler.dependencies != "scoreboard") return;
+    inst.write_barrier = inst.read_barrier = kNoBarrier;
+    inst.wait_mask = 0;
+    if (inst.variable_latency && inst.write_count > 0)
+      inst.write_barrier = register_token({inst.write_first, inst.write_count});
   }
 
   /// A warp enters the loop as the measured ones do, reading the clock: with several warps on a

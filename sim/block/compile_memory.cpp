@@ -95,6 +95,11 @@ MemoryShape shape_of(Space space, OpClass op_class, int lane_words,
                                 : global_shape(lane_words, addresses, banks);
 }
 
+/// The stages of operand read, and the queue's.
+int issue_to_queue(const Arch& arch) {
+  return arch.register_file.read_delay_cycles + arch.register_file.read_window_cycles + 1;
+}
+
 /// Cycles from issue to the arrival at the unit on an idle machine, in the form for which a config
 /// times a class: its address in vector registers, SHFL with one register, an atomic with one of
 /// data.
@@ -104,7 +109,7 @@ int unloaded_arrival(Space space, OpClass op_class, const MemoryOp& op, const Ar
   const int data = one ? 1 : op.data_count;
   const int registers = data + std::max<int>(op.address_count, address);
   const int lead = data > 0 ? 1 : 0;
-  return kIssueToQueue + lead +
+  return issue_to_queue(arch) + lead +
          arch.memory.register_interval_cycles * (std::max(1, registers) - 1) +
          arch.memory.read_to_unit_cycles;
 }
@@ -126,11 +131,12 @@ AddressKnowledge compile_memory(const Instruction& in, const isa::OpcodeRow& row
   if (reads_nothing) {
     op.read_to_unit = static_cast<std::int16_t>(op.read_to_unit - arch.memory.uniform_lead_cycles);
     op.read_release_extra = static_cast<std::int16_t>(arch.memory.uniform_release_cycles -
-                                                      kIssueToQueue - kReadToRelease);
+                                                      issue_to_queue(arch) - kReadToRelease);
   }
   if (timing.unit_cycles == 0) {
     op.wavefronts = 0;
-    op.return_extra = static_cast<std::int16_t>(timing.latency_cycles - kSpecialToRelease);
+    op.return_extra =
+        static_cast<std::int16_t>(timing.latency_cycles - issue_to_queue(arch) - kWriteToRelease);
     return AddressKnowledge::not_needed;
   }
   const int arrival = unloaded_arrival(space, row.op_class, op, arch);

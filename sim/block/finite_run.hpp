@@ -23,6 +23,9 @@ void add_counts(const Machine& sm, std::uint64_t copies, RunOutcome& out) {
     out.rows.resize(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i)
       for (std::size_t r = 0; r < kStallReasonCount; ++r) out.rows[i][r] += copies * rows[i][r];
+    const auto& pairs = block.account().pairs();
+    out.pairs.resize(std::max(out.pairs.size(), pairs.size()));
+    for (std::size_t i = 0; i < pairs.size(); ++i) out.pairs[i] += copies * pairs[i];
     out.idle_slots += copies * block.account().idle_slots();
     for (std::size_t p = 0; p < out.pipe_busy.size(); ++p)
       out.pipe_busy[p] += copies * block.pipe_busy(p);
@@ -69,6 +72,9 @@ class FiniteRun {
     for (std::size_t i = 0; i < out.rows.size(); ++i)
       for (std::size_t r = 0; r < kStallReasonCount; ++r)
         out.rows[i][r] += copies * skipped_counts_.rows[i][r];
+    out.pairs.resize(std::max(out.pairs.size(), skipped_counts_.pairs.size()));
+    for (std::size_t i = 0; i < skipped_counts_.pairs.size(); ++i)
+      out.pairs[i] += copies * skipped_counts_.pairs[i];
     out.idle_slots += copies * skipped_counts_.idle_slots;
     for (std::size_t p = 0; p < out.pipe_busy.size(); ++p)
       out.pipe_busy[p] += copies * skipped_counts_.pipe_busy[p];

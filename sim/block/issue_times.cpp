@@ -12,8 +12,7 @@
 #include "block/sm.hpp"
 #include "block/split_warps.hpp"
 #include "block/steady_state.hpp"
-#include "block/with_scheduler.hpp"
-#include "operand/read_pipeline.hpp"
+#include "block/with_policies.hpp"
 
 namespace smsim {
 namespace {
@@ -23,8 +22,8 @@ using BlockTimes = std::vector<std::vector<WarpIssueTimes>>;  ///< by block, by 
 /// Runs the loop on blocks with so many warps and records what happened; false if it got stuck.
 bool record(const CompiledLoop& loop, const Arch& arch, const std::vector<int>& split,
             std::uint64_t iterations, RecordIssues& into) {
-  return with_scheduler(arch.scheduler.policy, [&]<typename Scheduler>() {
-    Sm<Scheduler, ReadPipeline, RecordIssues> sm(loop, arch, split, iterations, into);
+  return with_policies(arch, [&]<typename Scheduler, typename OperandStage>() {
+    Sm<Scheduler, OperandStage, RecordIssues> sm(loop, arch, split, iterations, into);
     SteadyStateRunner runner(sm, true);
     const bool finished = runner.run_until(kNever);
     const auto drained = [](const auto& block) { return block.operands().empty(); };

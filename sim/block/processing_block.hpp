@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <vector>
 
@@ -13,17 +14,25 @@
 #include "execute/back_end.hpp"
 #include "execute/sync_barrier.hpp"
 #include "isa/static_inst.hpp"
+#include "issue/active_set.hpp"
+#include "issue/branch_turns.hpp"
 #include "issue/front_end_clock.hpp"
 #include "issue/warp.hpp"
 #include "issue/warp_scheduler.hpp"
+#include "scoreboard/register_scoreboard.hpp"
 #include "smsim/arch.hpp"
 
 namespace smsim {
 
 /// Owns one of each unit and steps them back to front: barrier releases, memory queue, issue. The
 /// policies are types, chosen once; the sink sees every issue.
-template <SchedulerPolicy Scheduler, typename OperandStage, typename Sink>
+template <typename Scheduler, typename OperandStage, typename Sink>
 class ProcessingBlock {
+  /// Policies of the generations before Volta: their units are compiled into no other machine.
+  static constexpr bool kActiveSet = std::same_as<Scheduler, GreedyActiveSet>;
+  static_assert(kActiveSet || SchedulerPolicy<Scheduler>);
+  static constexpr bool kPairs = requires { OperandStage::kPorts; };
+
  public:
   ProcessingBlock(const CompiledLoop& loop, const Arch& arch, int id, int warps, Sink& sink)
       : loop_(loop),
@@ -39,6 +48,9 @@ class ProcessingBlock {
     for (std::size_t w = 0; w < warps_.size(); ++w)
       warps_[w].ready_at = static_cast<Cycle>(w) * spec_.start_skew_cycles;
     for (Warp& w : warps_) w.pc = static_cast<std::uint32_t>(loop.first());
+    turns_.configure(spec_.taken_branch_spread_cycles, warps_.size());
+    if constexpr (kPairs)
+      if (spec_.dependencies == "scoreboard") scoreboards_.resize(warps_.size());
   }
 
   /// The queues' part of a cycle, before anything issues.
@@ -60,11 +72,13 @@ class ProcessingBlock {
   bool issue(Cycle now, SyncBarrier& sync, std::uint64_t limit) {
     lower_barriers(now);
     if (!advance_operands(now)) return true;
-    WarpsNow warps_now{*this, now, sync};
-    const int w = scheduler_.pick(clock_.at(now), warps_now);
+    const int w = pick(now, sync);
     if (w >= 0) {
+      const StaticInst& inst = loop_.code[warps_[static_cast<std::size_t>(w)].pc];
       book(now, warps_[static_cast<std::size_t>(w)], sync);
       start(now, static_cast<std::size_t>(w), sync, limit);
+      if constexpr (kPairs)
+        if (inst.dual) start_second(now, static_cast<std::size_t>(w), inst.pipe, sync, limit);
     }
     if constexpr (Sink::kWatchesWaits) tell_waits(now, w, sync);
     return !operands_.empty();
@@ -79,6 +93,7 @@ class ProcessingBlock {
         if (w.running && at > now) best = std::min(best, at);
     }
     if (sync.open_at() > now) best = std::min(best, sync.open_at());
+    if constexpr (kActiveSet) best = scheduler_.next_after(now, best);
     return std::max(now + 1, best);
   }
 
@@ -125,7 +140,12 @@ class ProcessingBlock {
 
   template <typename Writer>
   void save(Cycle now, Writer& out) const {
-    scheduler_.save(clock_.at(now), out);
+    if constexpr (kActiveSet)
+      scheduler_.save(now, out);
+    else
+      scheduler_.save(clock_.at(now), out);
+    out.put(turns_.state());
+    for (const RegisterScoreboard& board : scoreboards_) board.save(out);
     operands_.save(loop_.code.data(), clock_.at(now), now, out);
     back_end_.save(loop_.code.data(), now, clock_.at(now), out);
     for (const Warp& w : warps_) w.save(clock_.at(now), now, loop_.touch_period, out);
@@ -154,14 +174,47 @@ class ProcessingBlock {
 
   static bool asks_to_yield(const StaticInst& inst) { return inst.yield && !inst.taken_branch; }
 
+  /// The warp that issues; -1: none.
+  int pick(Cycle now, const SyncBarrier& sync) {
+    if constexpr (kActiveSet) {
+      const auto eligible = [&](int w) {
+        return can_issue(warps_[static_cast<std::size_t>(w)], now, sync);
+      };
+      return scheduler_.pick(now, eligible, [&](int w) {
+        return is_parked(warps_[static_cast<std::size_t>(w)], now, sync);
+      });
+    } else {
+      WarpsNow warps_now{*this, now, sync};
+      return scheduler_.pick(clock_.at(now), warps_now);
+    }
+  }
+
+  /// Whether a warp waits for something other than its stall count, its branch or a pipe.
+  bool is_parked(const Warp& warp, Cycle now, const SyncBarrier& sync) const {
+    if (!warp.running) return true;
+    if (ready_at(warp) > now) return false;
+    if (held_at_sync(warp, loop_.code[warp.pc], now, sync)) return true;
+    const std::uint8_t mask = loop_.code[warp.pc].wait_mask;
+    return mask != 0 && warp.barriers.pending(mask, now) != 0;
+  }
+
   bool can_issue(Warp& warp, Cycle now, const SyncBarrier& sync) {
     if (!warp.running || ready_at(warp) > now || warp.not_before > now) return false;
+    return could_issue(warp, now, sync);
+  }
+
+  /// Everything but the warp's own stall count, branch and yield.
+  bool could_issue(Warp& warp, Cycle now, const SyncBarrier& sync) {
     const StaticInst& inst = loop_.code[warp.pc];
     if (held_at_sync(warp, inst, now, sync)) return false;
     warp.at_sync = warp.at_sync && sync.closed(warp.sync_generation, now);
     if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0) return false;
     if (inst.next_line && warp.line_at > now) return false;
-    if (warp.pipe < 0) warp.pipe = back_end_.choose_pipe(inst, clock_.at(now));
+    if constexpr (kActiveSet)
+      if (scheduler_.keeps_off(inst, now)) return false;
+    if constexpr (kPairs)
+      if (waits_for_register(warp, inst)) return false;
+    if (warp.pipe < 0 || inst.overflows) warp.pipe = back_end_.choose_pipe(inst, clock_.at(now));
     return back_end_.has_room(inst, static_cast<std::uint16_t>(warp.pipe), now, clock_.at(now));
   }
 
@@ -171,6 +224,29 @@ class ProcessingBlock {
                     const SyncBarrier& sync) const {
     return warp.at_sync && inst.waits_for_sync && clock_.at(now) >= warp.sync_from &&
            sync.closed(warp.sync_generation, now);
+  }
+
+  bool waits_for_register(const Warp& warp, const StaticInst& inst) const {
+    if (scoreboards_.empty()) return false;
+    const RegisterScoreboard& board = scoreboards_[static_cast<std::size_t>(&warp - warps_.data())];
+    if (!board.any()) return false;
+    for (std::size_t i = 0; i < inst.read_count; ++i)
+      if (board.pending(inst.reads[i].reg)) return true;
+    for (int i = 0; i < inst.write_count; ++i)
+      if (board.pending(inst.write_first + i)) return true;
+    return false;
+  }
+
+  /// The warp's next instruction issues in the same cycle as the one that asked for it, if nothing
+  /// but that one is in its way and it takes another pipe.
+  void start_second(Cycle now, std::size_t w, std::uint16_t first_pipe, SyncBarrier& sync,
+                    std::uint64_t limit) {
+    Warp& warp = warps_[w];
+    if (!warp.running || !could_issue(warp, now, sync)) return;
+    const StaticInst& inst = loop_.code[warp.pc];
+    if (warp.pipe == first_pipe && inst.route != Route::control) return;
+    if (warp.pc < loop_.length) account_.pair(warp.pc);
+    start(now, w, sync, limit);
   }
 
   /// Tells the sink why each warp but `issued` did not issue.
@@ -195,6 +271,8 @@ class ProcessingBlock {
     if (held_at_sync(warp, inst, now, sync)) return StallReason::barrier;
     if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0)
       return StallReason::short_scoreboard;
+    if constexpr (kPairs)
+      if (waits_for_register(warp, inst)) return StallReason::short_scoreboard;
     const std::uint16_t pipe =
         warp.pipe >= 0 ? static_cast<std::uint16_t>(warp.pipe) : back_end_.choose_pipe(inst, time);
     return back_end_.has_room(inst, pipe, now, time) ? StallReason::selected : inst.throttle;
@@ -205,10 +283,19 @@ class ProcessingBlock {
   void lower_barriers(Cycle now) {
     back_end_.drain_releases(now, [&](const Release& r) {
       Warp& w = warps_[r.warp];
+      if constexpr (kPairs) {
+        if (r.barrier >= kFirstRegisterToken) {
+          const PendingRegisters which = pending_registers(r.barrier);
+          scoreboards_[r.warp].lower(which.first, which.count);
+          w.barrier_clear_at = clock_.at(now);
+          w.barrier_reason = r.reason;
+          return;
+        }
+      }
       w.barriers.lower(r.barrier);
       w.barrier_clear_at = clock_.at(now);
       w.barrier_reason = r.reason;
-      sink_.lowered(now, id_, r.warp, r.barrier);
+      sink_.lowered(now, id_, r.warp, static_cast<std::uint8_t>(r.barrier));
     });
   }
 
@@ -232,6 +319,11 @@ class ProcessingBlock {
     } else {
       back_end_.take(now, nullptr, 0, 0);
     }
+    if constexpr (kPairs)
+      if (const auto& second = operands_.leaving()[1]; second.inst != nullptr) {
+        back_end_.take(now, second.inst, second.warp, second.held);
+        sink_.left(now, id_, second.warp, *second.inst);
+      }
     operands_.shift(now);
     return true;
   }
@@ -257,7 +349,8 @@ class ProcessingBlock {
         Hold{clock_.at(warp.not_before), StallReason::yield},
         Hold{inst.next_line ? clock_.at(warp.line_at) : 0, StallReason::no_instruction},
         Hold{synced ? clock_.at(sync.open_at()) : 0, StallReason::barrier},
-        Hold{inst.wait_mask != 0 ? warp.barrier_clear_at : 0, warp.barrier_reason},
+        Hold{inst.wait_mask != 0 || !scoreboards_.empty() ? warp.barrier_clear_at : 0,
+             warp.barrier_reason},
         Hold{back_end_.room_at(inst, static_cast<std::uint16_t>(warp.pipe), clock_.frozen()),
              inst.throttle}};
     if (warp.pc >= loop_.length) return account_.prologue(clock_.at(now));
@@ -270,13 +363,19 @@ class ProcessingBlock {
     const auto id = static_cast<std::uint32_t>(w);
     raise_barriers(now, warp, inst);
     operands_.accept(id, inst, clock_.at(now));
-    scheduler_.issued(clock_.at(now), asks_to_yield(inst));
+    const Cycle turn = inst.taken_branch ? turns_.next() : 0;
+    if constexpr (kActiveSet)
+      scheduler_.issued(static_cast<int>(w), inst, now, turn);
+    else
+      scheduler_.issued(clock_.at(now), asks_to_yield(inst));
     back_end_.issue(inst, static_cast<std::uint16_t>(warp.pipe), id, now, clock_.at(now),
                     {unit_not_before(warp, inst, now, sync), loop_.misses(inst, warp.iterations)});
     if (warp.pc < loop_.length) sink_.issued(now, id_, static_cast<int>(w), warp.pc);
     if (inst.yield && inst.stall <= 1) warp.not_before = now + 1 + spec_.yield_bubble_cycles;
     if (inst.taken_branch) warp.line_at = now + spec_.next_line_cycles;
-    step_warp(clock_.at(now), warp, inst, sync, limit);
+    step_warp(clock_.at(now), warp, inst, turn - turns_.mean(), sync, limit);
+    if constexpr (kActiveSet)
+      if (inst.unyielding != 0) delay_unyielding(now, warp, inst);
     if (!warp.running) warp.finished_at = now;
   }
 
@@ -288,18 +387,32 @@ class ProcessingBlock {
     return sync.open_at() + SyncBarrier::kOpenToUnit;
   }
 
+  void delay_unyielding(Cycle now, Warp& warp, const StaticInst& inst) {
+    const auto delay = scheduler_.delay(inst, now);
+    warp.ready_at = clock_.at(now) + delay.stall;
+    warp.not_before = std::max(warp.not_before, delay.not_before);
+  }
+
   void raise_barriers(Cycle now, Warp& warp, const StaticInst& inst) {
+    if constexpr (kPairs) {
+      if (inst.write_barrier >= kFirstRegisterToken) {
+        const PendingRegisters which = pending_registers(inst.write_barrier);
+        return scoreboards_[static_cast<std::size_t>(&warp - warps_.data())].raise(which.first,
+                                                                                   which.count);
+      }
+    }
     const Cycle visible = now + spec_.barrier_visible_cycles;
     warp.barriers.raise(inst.write_barrier, visible);
     warp.barriers.raise(inst.read_barrier, visible);
   }
 
-  /// Moves the warp on; `now` is on the front end's clock.
-  void step_warp(Cycle now, Warp& warp, const StaticInst& inst, SyncBarrier& sync,
+  /// Moves the warp on; `now` is on the front end's clock. A taken branch is `late` cycles longer.
+  void step_warp(Cycle now, Warp& warp, const StaticInst& inst, Cycle late, SyncBarrier& sync,
                  std::uint64_t limit) {
     warp.ready_at = now + std::max<Cycle>(1, inst.stall);
     warp.ready_reason = StallReason::stall_count;
-    const Cycle branch = spec_.taken_branch_cycles + (inst.slow_fetch ? l0_refill_cycles_ : 0);
+    const Cycle branch =
+        spec_.taken_branch_cycles + late + (inst.slow_fetch ? l0_refill_cycles_ : 0);
     if (inst.taken_branch && warp.ready_at < now + branch) {
       warp.ready_at = now + branch;
       warp.ready_reason = StallReason::branch_resolving;
@@ -333,6 +446,8 @@ class ProcessingBlock {
   std::vector<Warp> warps_;
   Sink& sink_;
   FrontEndClock clock_;
+  BranchTurns turns_;
+  std::vector<RegisterScoreboard> scoreboards_;  ///< of each warp; empty: wait masks do it
 };
 
 }  // namespace smsim

@@ -13,8 +13,7 @@
 #include "block/sm.hpp"
 #include "block/split_warps.hpp"
 #include "block/steady_state.hpp"
-#include "block/with_scheduler.hpp"
-#include "operand/read_pipeline.hpp"
+#include "block/with_policies.hpp"
 
 namespace smsim {
 namespace {
@@ -45,7 +44,7 @@ std::int64_t stuck_at(const Machine& sm) {
   return -1;
 }
 
-template <SchedulerPolicy Scheduler, typename OperandStage>
+template <typename Scheduler, typename OperandStage>
 class LoopRun {
  public:
   using Machine = Sm<Scheduler, OperandStage, NoEvents>;
@@ -203,8 +202,8 @@ class LoopRun {
 }  // namespace
 
 RunOutcome run_loop(const CompiledLoop& loop, const Arch& arch, const RunOptions& options) {
-  return with_scheduler(arch.scheduler.policy, [&]<typename Scheduler>() {
-    return LoopRun<Scheduler, ReadPipeline>(loop, arch, options).run();
+  return with_policies(arch, [&]<typename Scheduler, typename OperandStage>() {
+    return LoopRun<Scheduler, OperandStage>(loop, arch, options).run();
   });
 }
 

@@ -20,6 +20,7 @@ struct RunOutcome {
   Cycle window_end = 0;
   std::uint64_t window_iterations = 0;    ///< of each warp; of the slowest when they differ
   std::vector<Slots> rows;                ///< by instruction of the loop, all blocks
+  std::vector<std::uint64_t> pairs;       ///< issues of each that took no slot; empty: none did
   std::uint64_t idle_slots = 0;           ///< of blocks without a running warp
   std::vector<std::uint64_t> pipe_busy;   ///< cycles, all blocks
   std::vector<std::uint64_t> bank_reads;  ///< all blocks

@@ -55,7 +55,8 @@ void fill_rows(const Function& function, const Path& path, const Compiled& compi
     row.text = in.text;
     row.control = in.control;
     row.slots = run.rows[i];
-    row.issued = row.slots[static_cast<std::size_t>(StallReason::selected)];
+    row.paired = i < run.pairs.size() ? run.pairs[i] : 0;
+    row.issued = row.slots[static_cast<std::size_t>(StallReason::selected)] + row.paired;
     row.pipe = pipe_name(compiled.loop.code[i], arch);
     for (std::size_t r = 0; r < kStallReasonCount; ++r) result.slots[r] += row.slots[r];
     result.instructions.push_back(std::move(row));
@@ -72,8 +73,9 @@ void fill_counts(const RunOutcome& run, const Arch& arch, const Path& path, Resu
   result.slots[static_cast<std::size_t>(StallReason::no_warp)] +=
       run.idle_slots + (blocks - active) * result.window_cycles;
   const double block_cycles = static_cast<double>(result.window_cycles * active);
-  const double issued =
-      static_cast<double>(result.slots[static_cast<std::size_t>(StallReason::selected)]);
+  std::uint64_t instructions = 0;
+  for (const InstructionRow& row : result.instructions) instructions += row.issued;
+  const auto issued = static_cast<double>(instructions);
   result.warp_instructions_per_cycle =
       result.window_cycles > 0 ? issued / static_cast<double>(result.window_cycles) : 0;
   result.pipes = pipe_uses(run, arch, block_cycles);
@@ -137,6 +139,7 @@ Expected<Result> simulate(const Prepared& prepared, const Arch& arch,
       result.other_loops.push_back(loop);
   result.warps = options.warps;
   result.processing_blocks = arch.processing_blocks;
+  result.issue_width = arch.scheduler.dual_issue ? 2 : 1;
   result.incomplete = compiled->incomplete;
   result.assumptions = std::move(compiled->assumptions);
   fill_rows(function, path, *compiled, run, arch, result);

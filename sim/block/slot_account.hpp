@@ -47,6 +47,12 @@ class SlotAccount {
     from_ = now + 1;
   }
 
+  /// An instruction of `row` issues in the slot of the one before it.
+  void pair(std::size_t row) {
+    if (pairs_.empty()) pairs_.resize(rows_.size());
+    ++pairs_[row];
+  }
+
   /// What a warp issues before the loop, and the cycles before that: counted as misc of the first
   /// instruction.
   void prologue(Cycle now) {
@@ -91,10 +97,13 @@ class SlotAccount {
 
   void reset_counts() {
     for (auto& row : rows_) row = {};
+    for (auto& n : pairs_) n = 0;
     idle_ = 0;
   }
 
   const std::vector<Slots>& rows() const { return rows_; }
+  /// Issues of each row that took no slot of their own; empty: none did.
+  const std::vector<std::uint64_t>& pairs() const { return pairs_; }
   std::uint64_t idle_slots() const { return idle_; }
   Cycle from() const { return from_; }
 
@@ -104,6 +113,7 @@ class SlotAccount {
   }
 
   std::vector<Slots> rows_;
+  std::vector<std::uint64_t> pairs_;
   Slots frozen_{};  ///< cycles since the last issue in which the front end stood still
   std::uint64_t idle_ = 0;
   Cycle from_ = 0;  ///< first cycle not yet booked

@@ -12,7 +12,7 @@ namespace smsim {
 
 /// Steps all blocks cycle by cycle, back to front: what ends in a cycle is seen by issue in the
 /// same cycle, what issues is seen by the units in the next.
-template <SchedulerPolicy Scheduler, typename OperandStage, typename Sink>
+template <typename Scheduler, typename OperandStage, typename Sink>
 class Sm {
  public:
   using Block = ProcessingBlock<Scheduler, OperandStage, Sink>;

@@ -69,6 +69,12 @@ void apply_timing(const InstructionTiming& timing, isa::OpClass op_class, const 
   inst.pipe = timing.pipe;
   inst.second_pipe = timing.second_pipe;
   inst.needs_both = timing.needs_both;
+  if (timing.second_pipe >= 0) {
+    const Pipe& second = arch.pipes[static_cast<std::size_t>(timing.second_pipe)];
+    inst.overflows = second.overflow;
+    inst.second_interval =
+        static_cast<std::uint16_t>(interval_of(second, timing.second_interval_cycles, arch));
+  }
   inst.reads_apart = pipe_reads_apart(arch.pipes[timing.pipe]);
   inst.own_latches = arch.pipes[timing.pipe].own_latches;
   inst.closes_after =
@@ -82,6 +88,7 @@ void apply_timing(const InstructionTiming& timing, isa::OpClass op_class, const 
   inst.write_delay = static_cast<std::uint8_t>(timing.write_delay_cycles);
   inst.route = route_of(pipe);
   inst.waits_for_sync = waits_for_sync(op_class, inst.route);
+  inst.variable_latency = timing.variable_latency;
   if (!timing.variable_latency) inst.latency = inst.read_release = fixed_release(timing);
   inst.scoreboard = scoreboard_of(op_class);
   inst.throttle = throttle_of(op_class, inst.route);

@@ -32,6 +32,7 @@ class Finisher {
     name_defaults();
     evaluate_mapping();
     check_class_names();
+    check_policies();
     find_statuses();
     for (const ClassDraft& one : draft_.classes) add_timing(one);
   }
@@ -89,6 +90,43 @@ class Finisher {
                            banks.error().position + 1));
   }
 
+  /// Numbers that only some policies look at must not be set under others: they would do nothing.
+  void check_policies() {
+    const auto need = [&](const std::string& key, bool set, bool looked_at,
+                          std::string_view policy) {
+      if (!set || looked_at) return;
+      log_.error(where(key), fmt::format("{} does nothing without {}", key, policy),
+                 fmt::format("choose {}, or leave it out", policy));
+    };
+    const bool collector = arch_.operand_read == "operand_collector";
+    need("reuse_cache.entries_per_slot", arch_.reuse_cache.entries_per_slot != 1, collector,
+         "operand_read: operand_collector");
+    const bool overlapped = arch_.operand_read == "overlapped_reads";
+    const RegisterFileSpec& file = arch_.register_file;
+    need("register_file.two_way_conflict_permille", file.two_way_conflict_permille != 0, overlapped,
+         "operand_read: overlapped_reads");
+    need("register_file.three_way_conflict_permille", file.three_way_conflict_permille != 0,
+         overlapped, "operand_read: overlapped_reads");
+    const bool active_set = arch_.scheduler.policy == "greedy_active_set";
+    need("scheduler.active_warps", arch_.scheduler.active_warps != 0, active_set,
+         "scheduler.policy: greedy_active_set");
+    need("scheduler.unyielding_12_cycles", arch_.scheduler.unyielding_12_cycles != 0, active_set,
+         "scheduler.policy: greedy_active_set");
+    const bool window = arch_.operand_read == "read_window";
+    const std::string& policy = arch_.scheduler.policy;
+    if (window ? active_set
+               : !active_set && policy != "loose_round_robin" && policy != "greedy_then_oldest")
+      log_.error(where("scheduler.policy"),
+                 fmt::format("scheduler.policy {} is not there with operand_read {}", policy,
+                             arch_.operand_read),
+                 window ? "greedy_active_set needs operand_collector or overlapped_reads"
+                        : "choose greedy_active_set, greedy_then_oldest or loose_round_robin");
+    need("scheduler.dual_issue", arch_.scheduler.dual_issue, !window,
+         "operand_read: operand_collector or overlapped_reads");
+    need("scheduler.dependencies", arch_.scheduler.dependencies == "scoreboard", !window,
+         "operand_read: operand_collector or overlapped_reads");
+  }
+
   void check_class_names() {
     std::vector<std::string> missing = class_names();
     for (const ClassDraft& one : draft_.classes) {
@@ -117,6 +155,10 @@ class Finisher {
     }
     if (timing.initiation_interval_cycles == 0) {
       timing.initiation_interval_cycles = arch_.pipes[timing.pipe].initiation_interval_cycles;
+    }
+    if (timing.second_interval_cycles == 0 && timing.second_pipe >= 0) {
+      const auto second = static_cast<std::size_t>(timing.second_pipe);
+      timing.second_interval_cycles = arch_.pipes[second].initiation_interval_cycles;
     }
     timing.status = statuses_[timing.instruction_class];
     arch_.timings.push_back(std::move(timing));

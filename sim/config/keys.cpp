@@ -25,8 +25,8 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         "encoding", "volta|maxwell|kepler", [](Arch& a) { return &a.encoding; },
         "family of control words"),
     Key<Arch>::choice(
-        "operand_read", "read_window|operand_collector", [](Arch& a) { return &a.operand_read; },
-        "how operands reach the pipes"),
+        "operand_read", "read_window|operand_collector|overlapped_reads",
+        [](Arch& a) { return &a.operand_read; }, "how operands reach the pipes"),
     Key<Arch>::integer(
         "processing_blocks", "", 1, 16, [](Arch& a) { return &a.processing_blocks; },
         "processing blocks of an SM; warp w runs on block w mod this")
@@ -38,7 +38,8 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
 
     Key<Arch>::choice(
         "scheduler.policy",
-        "loose_round_robin|greedy_then_oldest|greedy_then_youngest|greedy_then_least_issued",
+        "loose_round_robin|greedy_then_oldest|greedy_then_youngest|greedy_then_least_issued|"
+        "greedy_active_set",
         [](Arch& a) { return &a.scheduler.policy; }, "which of the ready warps issues")
         .needed(),
     Key<Arch>::integer(
@@ -86,6 +87,45 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         "scheduler.start_skew_cycles", "cycles", 0, 1000,
         [](Arch& a) { return &a.scheduler.start_skew_cycles; },
         "the warps of a block start this far apart, which decides the rhythm they fall into"),
+    Key<Arch>::integer(
+        "scheduler.active_warps", "warps", 0, 64, [](Arch& a) { return &a.scheduler.active_warps; },
+        "warps of a block among which greedy_active_set chooses; 0: all"),
+    Key<Arch>::integer(
+        "scheduler.taken_branch_spread_cycles", "cycles", 1, 64,
+        [](Arch& a) { return &a.scheduler.taken_branch_spread_cycles; },
+        "taken branches of a block with several warps differ by so much, in turn; 1: not at all"),
+    Key<Arch>::flag(
+        "scheduler.dual_issue", [](Arch& a) { return &a.scheduler.dual_issue; },
+        "a stall count of 0 lets the warp's next instruction issue in the same cycle, on another "
+        "pipe"),
+    Key<Arch>::choice(
+        "scheduler.dependencies", "barriers|scoreboard",
+        [](Arch& a) { return &a.scheduler.dependencies; },
+        "what a reader of a variable-latency result waits for: its wait mask, or the register"),
+    Key<Arch>::integer(
+        "scheduler.unyielding_12_cycles", "cycles", 0, 1000,
+        [](Arch& a) { return &a.scheduler.unyielding_12_cycles; },
+        "what a stall count of 12 means without a yield request; 0: 12 cycles"),
+    Key<Arch>::integer(
+        "scheduler.unyielding_12_apart_cycles", "cycles", 0, 1000,
+        [](Arch& a) { return &a.scheduler.unyielding_12_apart_cycles; },
+        "least distance of two such instructions on a block"),
+    Key<Arch>::integer(
+        "scheduler.unyielding_13_cycles", "cycles", 0, 1000,
+        [](Arch& a) { return &a.scheduler.unyielding_13_cycles; },
+        "what a stall count of 13 means without a yield request; 0: 13 cycles"),
+    Key<Arch>::integer(
+        "scheduler.unyielding_14_cycles", "cycles", 0, 1000,
+        [](Arch& a) { return &a.scheduler.unyielding_14_cycles; },
+        "what a stall count of 14 means without a yield request; 0: 14 cycles"),
+    Key<Arch>::integer(
+        "scheduler.unyielding_15_cycles", "cycles", 0, 1000,
+        [](Arch& a) { return &a.scheduler.unyielding_15_cycles; },
+        "what a stall count of 15 means without a yield request; 0: 15 cycles"),
+    Key<Arch>::integer(
+        "scheduler.unyielding_handover_cycles", "cycles", 0, 1000,
+        [](Arch& a) { return &a.scheduler.unyielding_handover_cycles; },
+        "after 13 to 15 without a yield request: until a waiting warp has taken the warp's place"),
 
     Key<Arch>::integer(
         "register_file.banks", "", 1, 8, [](Arch& a) { return &a.register_file.banks; },
@@ -109,13 +149,22 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         "register_file.read_window_cycles", "cycles", 1, 8,
         [](Arch& a) { return &a.register_file.read_window_cycles; },
         "cycles over which one instruction's reads may spread"),
+    Key<Arch>::integer(
+        "register_file.two_way_conflict_permille", "", 0, 10000,
+        [](Arch& a) { return &a.register_file.two_way_conflict_permille; },
+        "overlapped_reads: thousandths of a cycle that two reads of one bank cost"),
+    Key<Arch>::integer(
+        "register_file.three_way_conflict_permille", "", 0, 10000,
+        [](Arch& a) { return &a.register_file.three_way_conflict_permille; },
+        "overlapped_reads: thousandths of a cycle that three reads of one bank cost"),
 
     Key<Arch>::integer(
         "reuse_cache.slots", "", 0, 4, [](Arch& a) { return &a.reuse_cache.slots; },
         "source slots that keep an operand; 0 turns the cache off"),
     Key<Arch>::integer(
         "reuse_cache.entries_per_slot", "", 1, 16,
-        [](Arch& a) { return &a.reuse_cache.entries_per_slot; }, "operands that a slot keeps"),
+        [](Arch& a) { return &a.reuse_cache.entries_per_slot; },
+        "operands that a slot keeps; more than one needs operand_collector"),
 
     Key<Arch>::integer(
         "memory.queue_entries", "", 1, 1024, [](Arch& a) { return &a.memory.queue_entries; },
@@ -213,6 +262,12 @@ constexpr auto kPipeKeys = std::to_array<Key<Pipe>>({
         "its instructions' registers do not come through the read pipeline"),
     Key<Pipe>::flag(
         "shared", [](Pipe& p) { return &p.shared; }, "one unit for all processing blocks"),
+    Key<Pipe>::flag(
+        "overflow", [](Pipe& p) { return &p.overflow; },
+        "as a second pipe it is taken when the first one is busy"),
+    Key<Pipe>::integer(
+        "extra_cycle_every", "", 0, 1000, [](Pipe& p) { return &p.extra_cycle_every; },
+        "each so manieth instruction keeps it a cycle longer; 0: none"),
 });
 
 constexpr auto kClassKeys = std::to_array<Key<ClassDraft>>({
@@ -236,6 +291,10 @@ constexpr auto kClassKeys = std::to_array<Key<ClassDraft>>({
         "initiation_interval_cycles", "cycles", 1, 4096,
         [](ClassDraft& c) { return &c.timing.initiation_interval_cycles; },
         "cycles it occupies the pipe; without it, the pipe's own"),
+    Key<ClassDraft>::integer(
+        "second_interval_cycles", "cycles", 1, 4096,
+        [](ClassDraft& c) { return &c.timing.second_interval_cycles; },
+        "cycles it occupies a second pipe that takes overflow; without it, that pipe's own"),
     Key<ClassDraft>::integer(
         "read_release_cycles", "cycles", 0, 100000,
         [](ClassDraft& c) { return &c.timing.read_release_cycles; },

@@ -95,7 +95,7 @@ struct ClassDraft {
   std::string pipe;
   std::string second_pipe{kNoPipe};
 
-  ClassDraft() { timing.initiation_interval_cycles = 0; }
+  ClassDraft() { timing.initiation_interval_cycles = timing.second_interval_cycles = 0; }
 };
 
 /// Keys outside of pipes and classes.

@@ -55,6 +55,12 @@ struct StaticInst {
   std::uint16_t pipe = 0;
   std::int16_t second_pipe = -1;  ///< see InstructionTiming
   bool needs_both = false;
+  bool variable_latency = false;  ///< its result is waited for, not counted for
+  bool overflows = false;         ///< takes the second pipe when the first is busy
+  bool dual = false;              ///< the warp's next instruction may issue in the same cycle
+  std::uint8_t unyielding = 0;    ///< stall count 12 to 15 without a yield request, where that
+                                  ///< means something else; 0: no
+  std::uint16_t second_interval = 1;
   bool own_latches = false;        ///< operand latches and reuse entries apart from the others'
   bool next_line = false;          ///< first instruction of the code line behind a branch target's
   bool slow_fetch = false;         ///< a taken branch whose target has left the instruction cache
@@ -68,8 +74,8 @@ struct StaticInst {
   bool waits_for_sync = true;  ///< held by a BAR.SYNC that has not opened yet
   Route route = Route::dispatch;
   ControlEffect effect = ControlEffect::none;
-  std::uint8_t write_barrier = 7;
-  std::uint8_t read_barrier = 7;
+  std::uint16_t write_barrier = 7;  ///< or a register token, see scoreboard/release_queue.hpp
+  std::uint16_t read_barrier = 7;
   std::uint8_t wait_mask = 0;
   std::uint8_t reuse = 0;
   std::uint8_t read_count = 0;

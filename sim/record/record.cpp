@@ -12,8 +12,7 @@
 #include "block/split_warps.hpp"
 #include "block/steady_state.hpp"
 #include "block/timing_table.hpp"
-#include "block/with_scheduler.hpp"
-#include "operand/read_pipeline.hpp"
+#include "block/with_policies.hpp"
 #include "record/dependences.hpp"
 #include "record/recorder.hpp"
 
@@ -113,8 +112,8 @@ Expected<Recording> record(const Program& program, const Arch& arch, const Simul
   const std::vector<int> split = split_warps(options.warps, arch.processing_blocks);
   Recorder recorder(loop, latencies_of(*prepared, loop, arch), split, out->first_iteration,
                     out->last_iteration);
-  with_scheduler(arch.scheduler.policy, [&]<typename Scheduler>() {
-    using Machine = Sm<Scheduler, ReadPipeline, Recorder>;
+  with_policies(arch, [&]<typename Scheduler, typename OperandStage>() {
+    using Machine = Sm<Scheduler, OperandStage, Recorder>;
     Machine sm(loop, arch, split, kNoLimit, recorder);
     run(sm, recorder, window.max_cycles, *out);
   });

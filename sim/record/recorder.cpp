@@ -61,8 +61,8 @@ void Recorder::issued(Cycle now, int block, int warp, std::uint32_t step) {
   const StaticInst& inst = loop_.code[step];
   const bool wanted = state.iteration >= first_ && state.iteration <= last_;
   const std::uint32_t record = wanted ? keep(now, block, w, step, state) : kNoInstruction;
-  for (const std::uint8_t barrier : {inst.write_barrier, inst.read_barrier})
-    raise(now, block, w, barrier, inst, record);
+  for (const std::uint16_t barrier : {inst.write_barrier, inst.read_barrier})
+    if (barrier < kBarriers) raise(now, block, w, static_cast<std::uint8_t>(barrier), inst, record);
   flights_[static_cast<std::size_t>(block)].push_back(
       {&inst, static_cast<std::uint32_t>(warp), record});
   if (state.iteration == last_ && step + 1 == loop_.length) --unfinished_warps_;

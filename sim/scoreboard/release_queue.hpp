@@ -13,10 +13,25 @@
 
 namespace smsim {
 
+/// Barrier fields from here on stand for registers that a scoreboard holds pending.
+inline constexpr std::uint16_t kFirstRegisterToken = 8;
+
+struct PendingRegisters {
+  int first = 0;
+  int count = 0;  ///< 1 to 8
+};
+
+constexpr std::uint16_t register_token(PendingRegisters which) {
+  return static_cast<std::uint16_t>(kFirstRegisterToken + which.first * 8 + which.count - 1);
+}
+constexpr PendingRegisters pending_registers(std::uint16_t token) {
+  return {(token - kFirstRegisterToken) / 8, (token - kFirstRegisterToken) % 8 + 1};
+}
+
 struct Release {
   Cycle at = 0;
   std::uint32_t warp = 0;
-  std::uint8_t barrier = 0;
+  std::uint16_t barrier = 0;                           ///< or a register token
   StallReason reason = StallReason::short_scoreboard;  ///< what waiting for it is called
 };
 
@@ -25,8 +40,8 @@ struct Release {
 class ReleaseQueue {
  public:
   /// Nothing for the field's value of no barrier.
-  void add(Cycle at, std::uint32_t warp, std::uint8_t barrier, StallReason reason) {
-    if (barrier >= DependencyBarriers::kCount) return;
+  void add(Cycle at, std::uint32_t warp, std::uint16_t barrier, StallReason reason) {
+    if (barrier >= DependencyBarriers::kCount && barrier < kFirstRegisterToken) return;
     heap_.push_back({at, warp, barrier, reason});
     std::push_heap(heap_.begin(), heap_.end(), later);
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <vector>
 
 #include "smsim/arch.hpp"
 #include "smsim/read.hpp"
@@ -14,8 +15,8 @@ using namespace smsim;
 
 namespace {
 
-constexpr int kWarps[] = {1, 4, 16};
 constexpr std::size_t kFunctions = 34;
+constexpr std::size_t kOlderFunctions = 32;  // what needs Volta or Pascal is missing
 constexpr auto kSelected = static_cast<std::size_t>(StallReason::selected);
 
 std::uint64_t sum(const Slots& slots) {
@@ -28,7 +29,7 @@ void check_slots(const Result& result) {
   CHECK(sum(result.slots) == result.window_cycles * blocks);
   Slots of_rows{};
   for (const InstructionRow& row : result.instructions) {
-    CHECK(row.slots[kSelected] == row.issued);
+    CHECK(row.slots[kSelected] + row.paired == row.issued);
     for (std::size_t r = 0; r < kStallReasonCount; ++r) of_rows[r] += row.slots[r];
   }
   of_rows[static_cast<std::size_t>(StallReason::no_warp)] =
@@ -73,14 +74,15 @@ void check_function(const Program& program, const Arch& arch, const Function& fu
   check_issues(*result);
 }
 
-void check_dump(const std::string& path) {
+void check_dump(const std::string& path, std::size_t functions = kFunctions,
+                const std::vector<int>& warp_counts = {1, 4, 16}) {
   const auto program = read_program(SMSIM_SOURCE_DIR "/traces/" + path);
   REQUIRE(program.has_value());
-  CHECK(program->functions.size() == kFunctions);
+  CHECK(program->functions.size() == functions);
   const auto arch = load_arch_for_sm(program->functions.front().sm);
   REQUIRE(arch.has_value());
   for (const Function& function : program->functions) {
-    for (const int warps : kWarps) check_function(*program, *arch, function, warps);
+    for (const int warps : warp_counts) check_function(*program, *arch, function, warps);
   }
 }
 
@@ -120,4 +122,28 @@ TEST_CASE("each sm_100 function is predicted at 1, 4 and 16 warps, each slot acc
 
 TEST_CASE("each sm_120 function is predicted at 1, 4 and 16 warps, each slot accounted for") {
   check_dump("blackwell/kernels.sm_120.cuobjdump.sass.gz");
+}
+
+TEST_CASE("each sm_35 function is predicted at 1, 4, 16 and 64 warps, each slot accounted for") {
+  check_dump("kepler/kernels.sm_35.cuobjdump.sass.gz", kOlderFunctions, {1, 4, 16, 64});
+}
+
+TEST_CASE("each sm_37 function is predicted at 1, 4, 16 and 64 warps, each slot accounted for") {
+  check_dump("kepler/kernels.sm_37.cuobjdump.sass.gz", kOlderFunctions, {1, 4, 16, 64});
+}
+
+TEST_CASE("each sm_50 function is predicted at 1, 4, 16 and 64 warps, each slot accounted for") {
+  check_dump("maxwell/kernels.sm_50.cuobjdump.sass.gz", kOlderFunctions, {1, 4, 16, 64});
+}
+
+TEST_CASE("each sm_52 function is predicted at 1, 4, 16 and 64 warps, each slot accounted for") {
+  check_dump("maxwell/kernels.sm_52.cuobjdump.sass.gz", kOlderFunctions, {1, 4, 16, 64});
+}
+
+TEST_CASE("each sm_60 function is predicted at 1, 4, 16 and 64 warps, each slot accounted for") {
+  check_dump("pascal/kernels.sm_60.cuobjdump.sass.gz", kOlderFunctions + 1, {1, 4, 16, 64});
+}
+
+TEST_CASE("each sm_61 function is predicted at 1, 4, 16 and 64 warps, each slot accounted for") {
+  check_dump("pascal/kernels.sm_61.cuobjdump.sass.gz", kOlderFunctions + 1, {1, 4, 16, 64});
 }

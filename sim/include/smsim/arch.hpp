@@ -38,8 +38,10 @@ struct Pipe {
       0;  ///< that long after it took an instruction, no other pipe takes one; 0: never
   bool own_latches =
       false;  ///< its instructions have operand latches and reuse entries of their own
-  bool reads_apart = false;  ///< its instructions' registers do not come through the read pipeline
-  bool shared = false;       ///< one unit for all processing blocks
+  bool reads_apart = false;   ///< its instructions' registers do not come through the read pipeline
+  bool shared = false;        ///< one unit for all processing blocks
+  bool overflow = false;      ///< as a second pipe: taken when the first is busy
+  int extra_cycle_every = 0;  ///< each so manieth instruction keeps it a cycle longer; 0: none
 };
 
 /// How a class of instructions runs: which pipe, how long, when its barriers are released.
@@ -50,6 +52,7 @@ struct InstructionTiming {
   bool needs_both =
       false;  ///< occupies both pipes; else takes the second if that one is free, or the first
   int initiation_interval_cycles = 1;  ///< pipe occupancy; the pipe's own by default
+  int second_interval_cycles = 1;      ///< occupancy of an overflow pipe; that pipe's by default
   int latency_cycles =
       4;  ///< issue to the earliest dependent issue, or to the write barrier's release
   int read_release_cycles = 0;  ///< issue to the read barrier's release (variable-latency classes)
@@ -80,6 +83,20 @@ struct SchedulerSpec {
   int yielded_zero_stall_cycles =
       0;                      ///< what a stall count of 0 with a yield request costs; 0: as 1
   int start_skew_cycles = 0;  ///< the warps of a block start this far apart
+  int active_warps = 0;       ///< warps of a block that may issue at a time (greedy_active_set)
+  int taken_branch_spread_cycles =
+      1;  ///< with several warps, branches take up to this much more or less, in turn
+  bool dual_issue =
+      false;  ///< a stall count of 0 lets the next instruction issue in the same cycle
+  std::string dependencies = "barriers";  ///< policy: barriers, scoreboard
+  /// A stall count of 12 to 15 without a yield request, where it means something else; 0: it does
+  /// not.
+  int unyielding_12_cycles = 0;
+  int unyielding_12_apart_cycles = 0;  ///< between two of them on a block
+  int unyielding_13_cycles = 0;
+  int unyielding_14_cycles = 0;
+  int unyielding_15_cycles = 0;
+  int unyielding_handover_cycles = 0;  ///< 13 to 15: until a waiting warp takes the warp's place
 };
 
 /// Vector register file of one processing block.
@@ -89,7 +106,9 @@ struct RegisterFileSpec {
   std::array<std::uint8_t, 256> bank_of{};  ///< the mapping, evaluated
   int read_ports_per_bank = 1;              ///< 32-lane, 32-bit reads a cycle and bank
   int read_delay_cycles = 2;                ///< stages between issue and the first read stage
-  int read_window_cycles = 3;  ///< cycles over which one instruction's reads may spread
+  int read_window_cycles = 3;         ///< cycles over which one instruction's reads may spread
+  int two_way_conflict_permille = 0;  ///< of a cycle, that two reads of one bank cost (overlapped)
+  int three_way_conflict_permille = 0;  ///< and three
 };
 
 struct ReuseCacheSpec {
@@ -132,9 +151,10 @@ struct InstructionCacheSpec {
 struct Arch {
   std::string name;  ///< hopper-gh100
   std::string title;
-  std::vector<int> compute_capabilities;     ///< 90 for sm_90
-  std::string encoding = "volta";            ///< family of control words
-  std::string operand_read = "read_window";  ///< policy: read_window, operand_collector
+  std::vector<int> compute_capabilities;  ///< 90 for sm_90
+  std::string encoding = "volta";         ///< family of control words
+  /// Policy: read_window, operand_collector, overlapped_reads.
+  std::string operand_read = "read_window";
   int processing_blocks = 4;
   int max_warps = 64;
   SchedulerSpec scheduler;

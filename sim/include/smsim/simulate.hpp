@@ -47,7 +47,8 @@ struct InstructionRow {
   std::string text;
   ControlWord control;
   std::uint64_t issued = 0;  ///< times issued in the window
-  Slots slots{};             ///< slots lost before it, by reason; [selected] = issued
+  std::uint64_t paired = 0;  ///< of them in the slot of the instruction before (dual issue)
+  Slots slots{};             ///< slots lost before it, by reason; [selected] = issued - paired
   std::string pipe;
 };
 
@@ -71,7 +72,8 @@ struct Result {
   std::vector<Loop> other_loops;  ///< not chosen
   int warps = 0;
   int processing_blocks = 0;
-  double cycles_per_iteration = 0;         ///< all resident warps complete one iteration
+  int issue_width = 1;              ///< instructions that a processing block can issue in a cycle
+  double cycles_per_iteration = 0;  ///< all resident warps complete one iteration
   double warp_instructions_per_cycle = 0;  ///< of the whole SM
   SteadyState steady_state;
   std::uint64_t window_cycles =

@@ -86,7 +86,7 @@ TEST_CASE("a value of the wrong type is told apart from one out of range") {
          "register_file.banks is 99999999999999999999; it must be from 1 to 8", help});
   check({"scheduler: {policy: fair}\n", 5, 21,
          "scheduler.policy is 'fair'; it must be one of loose_round_robin, greedy_then_oldest, "
-         "greedy_then_youngest, greedy_then_least_issued",
+         "greedy_then_youngest, greedy_then_least_issued, greedy_active_set",
          "which of the ready warps issues"});
   check({"pipes: {alu: {shared: maybe}}\n", 5, 23, "pipes.alu.shared is true or false, not 'maybe'",
          "one unit for all processing blocks"});
