@@ -82,6 +82,7 @@ void WarpPath::add_syncs(const CompiledLoop& loop, const Arch& arch, int warps) 
       const std::size_t to = (from + ahead) % length_;
       const int distance = to > from ? 0 : 1;
       if (distance == 1 && !is_loop_) break;
+      if (!loop.code[to].waits_for_sync) continue;  // arithmetic goes on
       if (along(from, to, distance) < SyncBarrier::kHeldAfter) continue;
       syncs_.push_back({from, to, distance, cycles, 0, false});
       break;

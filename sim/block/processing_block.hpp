@@ -326,6 +326,7 @@ class ProcessingBlock {
     sink_.stopped(now, id_, reason);
     clock_.freeze();
     account_.freeze(reason);
+    operands_.stop();
     back_end_.stop();
     return false;
   }

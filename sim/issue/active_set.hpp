@@ -27,7 +27,7 @@ namespace smsim {
 /// place away. The numbers are fitted to `mxw-reusestall-*` and `mxw-stall-*-noyield-*`.
 class GreedyActiveSet {
  public:
-  static constexpr std::size_t kMaxWarps = 64;
+  static constexpr std::size_t kMaxWarps = 256;  ///< the most that a config may hold
 
   GreedyActiveSet(const SchedulerSpec& spec, int warps)
       : spec_(spec), count_(static_cast<std::size_t>(warps)) {

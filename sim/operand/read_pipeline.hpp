@@ -48,7 +48,7 @@ class ReadPipeline {
     std::uint8_t held = 0;    ///< cycles that it has stayed in the last stage for its own sake
     bool read_again = false;  ///< its second reads are done
     RecentResults::Id result = 0;
-    Cycle entered = 0;  ///< its first cycle in the last stage
+    Cycle entered = 0;                              ///< its first cycle in the last stage
     std::array<std::uint16_t, kMaxBanks> need{};    ///< bit i: read i is still to be served
     std::uint16_t expected = 0;                     ///< bit i: an older instruction may leave it
     std::array<std::uint8_t, kMaxBanks> owns{};     ///< bit s: uses the latch of slot s
@@ -89,6 +89,9 @@ class ReadPipeline {
     if (++op.held >= op.inst->hold && all_in_bank(op, now)) op.read_again = true;
     return true;
   }
+
+  /// The pipeline stands still in this cycle: what it holds stays where it is.
+  void stop() {}
 
   /// Moves every instruction one stage on; the last one leaves.
   void shift(Cycle now) {
