@@ -46,7 +46,8 @@ constexpr std::string_view kUtf8Mark("\xef\xbb\xbf", 3);
 /// No listing is as long; what decompresses to more is not one.
 constexpr std::size_t kMostBytes = std::size_t{512} << 20;
 
-constexpr const char* kDumpHint = "known are cubins and what nvcc links; or name the text of cuobjdump -sass FILE";
+constexpr const char* kDumpHint =
+    "known are cubins and what nvcc links; or name the text of cuobjdump -sass FILE";
 
 class Sink {
  public:

@@ -21,7 +21,8 @@ namespace smsim::decode {
 namespace {
 
 constexpr std::string_view kNeedsHex =
-    "control words are in the encodings: print them with nvdisasm -hex, use cuobjdump -sass, or name "
+    "control words are in the encodings: print them with nvdisasm -hex, use cuobjdump -sass, or "
+    "name "
     "the cubin itself";
 
 constexpr std::string_view kNeedsSm =

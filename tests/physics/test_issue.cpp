@@ -202,8 +202,8 @@ TEST_CASE("BAR.SYNC opens for all warps at once, two cycles later for each that 
   for (const std::size_t blocks : {1UL, 2UL, 3UL, 4UL}) {
     RecordIssues sink;
     const Arch arch = with_sync();
-    Sm<GreedyThenLeastIssued, ReadPipeline, RecordIssues> sm(loop, arch, std::vector<int>(blocks, 1),
-                                                            1, sink);
+    Sm<GreedyThenLeastIssued, ReadPipeline, RecordIssues> sm(loop, arch,
+                                                             std::vector<int>(blocks, 1), 1, sink);
     SteadyStateRunner runner(sm, true);
     runner.run_until(kNever);
     for (const IssueEvent& e : sink.events)
