@@ -57,6 +57,7 @@ ControlWord decode_kepler_code(std::uint8_t code) {
 }
 
 ControlWord decode_bundle_control(int sm, std::uint64_t word, int slot) {
+  if (slot < 0) return decode_bundle_control(sm, 0, 0);
   if (is_kepler(sm)) {
     return decode_kepler_code(
         static_cast<std::uint8_t>(word >> (kepler_word(sm).first_bit + 8 * slot) & 0xff));

@@ -20,7 +20,8 @@ inline constexpr int kKeplerSlots = 7;
 bool is_control_word(int sm, std::uint64_t word);
 
 /// The fields of the instruction at a slot of the bundle, from 0. Architectures of 64-bit
-/// encodings only (sm_30 to sm_62).
+/// encodings only (sm_30 to sm_62). Slot -1, an instruction in the control word's place as padding
+/// may be, has no fields: those of a word of zeros.
 ControlWord decode_bundle_control(int sm, std::uint64_t word, int slot);
 
 /// The word with that instruction's fields replaced. Kepler takes them from `code`.

@@ -40,7 +40,11 @@ class RecentIssues {
 
   int of(int warp) const { return counts_[static_cast<std::size_t>(warp)]; }
   int warps() const { return static_cast<int>(counts_.size()); }
-  void issued(Cycle now, int warp) { unseen_.push_back({now + delay_, warp}); }
+
+  /// A warp alone is not counted: nothing depends on it, and its state repeats sooner.
+  void issued(Cycle now, int warp) {
+    if (warps() > 1) unseen_.push_back({now + delay_, warp});
+  }
 
   /// Counts what is due at `now`.
   void see(Cycle now) {

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 # Installs this build into a folder of its own and builds the README's first C++ block with it: by
 # find_package, static and shared, by pkg-config, and as a part of another build.
-# Called by ctest with source, build, generator and compiler.
+# Called by ctest with source, build, generator, compiler and the sanitizers of the build, if any.
 set(work ${build}/package-test)
+set(instrument "")
+if(sanitize)  # an instrumented library needs the runtime ahead of it in the program
+  set(instrument -fsanitize=${sanitize})
+endif()
 file(REMOVE_RECURSE ${work})
 
 # The snippet, exactly as the README shows it.
@@ -30,7 +34,8 @@ endfunction()
 function(check name)
   step(${CMAKE_COMMAND} -S ${source}/tests/package -B ${work}/${name} -G ${generator}
        -DCMAKE_CXX_COMPILER=${compiler} -DCMAKE_BUILD_TYPE=Release
-       -DCMAKE_PREFIX_PATH=${work}/prefix -DSNIPPET=${work}/snippet.cpp ${ARGN})
+       -DCMAKE_PREFIX_PATH=${work}/prefix -DSNIPPET=${work}/snippet.cpp
+       -DCMAKE_CXX_FLAGS=${instrument} ${ARGN})
   step(${CMAKE_COMMAND} --build ${work}/${name})
   step(${work}/${name}/snippet)
   if(output STREQUAL "")
@@ -50,7 +55,7 @@ set(ENV{PKG_CONFIG_PATH} ${pc})
 find_program(pkg_config NAMES pkg-config pkgconf REQUIRED)
 step(${pkg_config} --cflags --libs smsim)
 separate_arguments(flags UNIX_COMMAND "${output}")
-step(${compiler} -std=c++20 ${work}/snippet.cpp -o ${work}/by_pkg_config ${flags})
+step(${compiler} -std=c++20 ${instrument} ${work}/snippet.cpp -o ${work}/by_pkg_config ${flags})
 get_filename_component(libraries ${pc} DIRECTORY)
 step(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${libraries} ${work}/by_pkg_config)
 

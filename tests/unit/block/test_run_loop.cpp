@@ -76,10 +76,10 @@ TEST_CASE(
     "slots sum to cycles times blocks with a warp, and each instruction is issued once an "
     "iteration") {
   std::mt19937 rng(1);
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 60; ++i) {
     const auto loop = random_loop(rng, i % 2 == 0);
     for (int warps : {1, 4, 6, 16}) {
-      const auto out = run_loop(loop, small_arch(), {warps, 500, true});
+      const auto out = run_loop(loop, small_arch(), {warps, 100, true});
       REQUIRE(out.stuck_instruction == -1);
       const auto cycles = static_cast<std::uint64_t>(out.window_end - out.window_begin);
       CHECK(all_slots(out) == cycles * static_cast<std::uint64_t>(out.blocks_with_warps));
@@ -92,11 +92,11 @@ TEST_CASE(
 
 TEST_CASE("jumping over idle cycles gives what ticking through them gives") {
   std::mt19937 rng(2);
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 60; ++i) {
     const auto loop = random_loop(rng, i % 2 == 0);
     for (int warps : {1, 3, 8}) {
-      const auto jump = run_loop(loop, small_arch(), {warps, 200, true});
-      const auto tick = run_loop(loop, small_arch(), {warps, 200, false});
+      const auto jump = run_loop(loop, small_arch(), {warps, 100, true});
+      const auto tick = run_loop(loop, small_arch(), {warps, 100, false});
       CHECK(jump.cycles_per_iteration == tick.cycles_per_iteration);
       CHECK(jump.window_begin == tick.window_begin);
       CHECK(jump.window_end == tick.window_end);

@@ -9,6 +9,17 @@
 using namespace smsim;
 using namespace smsim::isa;
 
+TEST_CASE("an instruction in the control word's place has the fields of a word of zeros") {
+  for (const int sm : {35, 50}) {
+    const ControlWord none = decode_bundle_control(sm, 0, 0);
+    const ControlWord control = decode_bundle_control(sm, ~std::uint64_t{0}, -1);
+    CHECK(control.format == none.format);
+    CHECK(control.stall == none.stall);
+    CHECK(control.code == none.code);
+    CHECK(control.wait_mask == none.wait_mask);
+  }
+}
+
 TEST_CASE("a real Maxwell word holds the fields of three instructions, the lowest first") {
   // sm_50: SHL R4, R0.reuse, 0x2; SHR R3, R0.reuse, 0x1e; IADD R2.CC, R4, c[0x0][0x150].
   const std::uint64_t word = 0x001fd840fea20ff1;
