@@ -31,6 +31,7 @@ Command add_sweep(CLI::App& app);
 Command add_merge(CLI::App& app);
 Command add_diff(CLI::App& app);
 Command add_convert(CLI::App& app);
+Command add_lint(CLI::App& app);
 
 /// Help of --input-format, which several sub-commands have.
 inline constexpr const char* kInputFormatHelp =

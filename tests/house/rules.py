@@ -25,9 +25,10 @@ RANK = {
     "issue": 6,
     "block": 7,
     "analysis": 8, "record": 8, "validate": 8,
-    "report": 9,
-    "accuracy": 10, "view": 10,
-    "cli": 11, "python": 11,
+    "optimize": 9,
+    "report": 10,
+    "accuracy": 11, "view": 11,
+    "cli": 12, "python": 12,
 }
 
 # Third-party headers that may stand in a public one.

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Lint: goes through the functions of a program and collects what the checks find.
+#include "smsim/lint.hpp"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "core/nearest.hpp"
+#include "optimize/lint_checks.hpp"
+
+namespace smsim {
+namespace optimize {
+
+void Findings::add(std::string_view rule, std::size_t at, std::string message,
+                   std::size_t related) {
+  const auto& rules = lint_rules();
+  const auto known =
+      std::find_if(rules.begin(), rules.end(), [&](const LintRule& one) { return one.id == rule; });
+  LintFinding finding;
+  finding.rule = known->id;
+  finding.level = known->level;
+  finding.message = std::move(message);
+  finding.function = input_.function.name;
+  finding.place = place(at);
+  if (related != kNobody) finding.related = place(related);
+  found_.push_back(std::move(finding));
+}
+
+LintPlace Findings::place(std::size_t index) const {
+  const Instruction& in = *input_.code[index].in;
+  return {in.line, in.column, in.address, in.text};
+}
+
+std::vector<LintFinding> Findings::take() {
+  const auto key = [](const LintFinding& one) {
+    return std::tie(one.place.address, one.level, one.rule, one.message);
+  };
+  std::sort(found_.begin(), found_.end(),
+            [&](const LintFinding& a, const LintFinding& b) { return key(a) < key(b); });
+  const auto same = [&](const LintFinding& a, const LintFinding& b) { return key(a) == key(b); };
+  found_.erase(std::unique(found_.begin(), found_.end(), same), found_.end());
+  return std::move(found_);
+}
+
+}  // namespace optimize
+
+namespace {
+
+using optimize::Findings;
+using optimize::HazardInput;
+
+bool in_a_loop(const std::vector<Loop>& loops, std::uint64_t address) {
+  return std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) {
+    return loop.start <= address && address <= loop.end;
+  });
+}
+
+/// Configs by name, each loaded once.
+class Archs {
+ public:
+  Archs(const Program& program, std::string name) : program_(program), name_(std::move(name)) {}
+
+  Expected<const Arch*> of(const Function& function) {
+    if (name_.empty() && function.sm == 0)
+      return fail(
+          ErrorKind::usage,
+          fmt::format("the input does not say which architecture '{}' is for", function.name),
+          {program_.source, function.line, 0},
+          "give --arch, as in --arch sm_90; `smsim archs` lists the configs");
+    const int key = name_.empty() ? function.sm : 0;
+    const auto known = loaded_.find(key);
+    if (known != loaded_.end()) return &known->second;
+    auto arch = name_.empty() ? load_arch_for_sm(function.sm) : load_arch(name_);
+    if (!arch) return tl::make_unexpected(std::move(arch.error()));
+    return &loaded_.emplace(key, std::move(*arch)).first->second;
+  }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const auto& [key, arch] : loaded_) all.push_back(arch.name);
+    return all;
+  }
+
+ private:
+  const Program& program_;
+  std::string name_;
+  std::map<int, Arch> loaded_;
+};
+
+Expected<std::vector<const Function*>> chosen(const Program& program, const std::string& pattern) {
+  std::vector<const Function*> exact;
+  std::vector<const Function*> globbed;
+  std::vector<std::string_view> names;
+  for (const Function& function : program.functions) {
+    names.push_back(function.name);
+    if (function.name == pattern) exact.push_back(&function);
+    if (pattern.empty() || ::fnmatch(pattern.c_str(), function.name.c_str(), 0) == 0)
+      globbed.push_back(&function);
+  }
+  if (!exact.empty()) return exact;
+  if (!globbed.empty()) return globbed;
+  const std::string near = nearest_name(pattern, names);
+  return fail(ErrorKind::usage, fmt::format("no function is named '{}' or matches it", pattern),
+              {program.source, 0, 0},
+              near.empty() ? "`smsim loops` lists the functions of a file"
+                           : fmt::format("did you mean '{}'?", near));
+}
+
+std::vector<LintFinding> lint_function(const Function& function, const Arch& arch,
+                                       LintHints hints) {
+  const HazardInput input = optimize::hazard_input(function, arch);
+  Findings findings(input);
+  check_hazards(input, findings);
+  check_waits(input, findings);
+  check_stalls(input, findings);
+  check_reuse(input, findings);
+  check_sharing(input, findings);
+  std::vector<LintFinding> all = findings.take();
+  const std::vector<Loop> loops = find_loops(function);
+  std::erase_if(all, [&](const LintFinding& one) {
+    if (one.level != LintLevel::hint || hints == LintHints::all) return false;
+    return hints == LintHints::none || !in_a_loop(loops, one.place.address);
+  });
+  return all;
+}
+
+}  // namespace
+
+Expected<LintReport> lint(const Program& program, const LintOptions& options) {
+  const auto functions = chosen(program, options.function);
+  if (!functions) return tl::make_unexpected(functions.error());
+  Archs archs(program, options.arch);
+  LintReport report;
+  report.source = program.source;
+  for (const Function* function : *functions) {
+    if (!function->has_control_words) {
+      report.notes.push_back(
+          fmt::format("'{}' has no control words: nothing to check", function->name));
+      continue;
+    }
+    const auto arch = archs.of(*function);
+    if (!arch) return tl::make_unexpected(arch.error());
+    auto found = lint_function(*function, **arch, options.hints);
+    std::move(found.begin(), found.end(), std::back_inserter(report.findings));
+    ++report.functions;
+    report.instructions += function->instructions.size();
+  }
+  if (report.functions == 0)
+    return fail(ErrorKind::usage, "the code has no control words", {program.source, 0, 0},
+                "take the text of `cuobjdump -sass`, `nvdisasm -hex`, or the cubin itself");
+  report.archs = archs.names();
+  return report;
+}
+
+}  // namespace smsim
