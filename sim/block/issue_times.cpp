@@ -117,7 +117,7 @@ Expected<IssueTimes> issue_times(const Program& program, const Arch& arch,
   const auto compiled = compile(program, *prepared->function, prepared->path, arch, options);
   if (!compiled) return tl::unexpected(compiled.error());
   IssueTimes result;
-  result.function = prepared->function;
+  result.function = prepared->given;
   for (const PathStep& step : prepared->path.steps) result.instructions.push_back(step.index);
   AllBlocks blocks(compiled->loop, arch, iterations);
   result.warps = blocks.run(split_warps(options.warps, arch.processing_blocks));

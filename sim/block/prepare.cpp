@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "block/dependency_mode.hpp"
 #include "core/nearest.hpp"
 
 namespace smsim {
@@ -69,7 +70,14 @@ Expected<Prepared> prepare(const Program& program, const Arch& arch,
   if (!request) return tl::unexpected(request.error());
   auto path = build_path(program, **function, *request);
   if (!path) return tl::unexpected(path.error());
-  return Prepared{&program, *function, std::move(*path)};
+  Prepared prepared{&program, *function, *function, std::move(*path), nullptr};
+  if (!(*function)->has_control_words) {
+    auto copy = std::make_shared<Function>(**function);
+    assign_control_words(*copy, arch);
+    prepared.function = copy.get();
+    prepared.with_control = std::move(copy);
+  }
+  return prepared;
 }
 
 void infer_lanes(Prepared& prepared) {

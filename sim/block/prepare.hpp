@@ -3,6 +3,7 @@
 // architecture counts.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "program/path.hpp"
@@ -15,8 +16,10 @@ namespace smsim {
 /// The part of a simulation that many variants of an architecture share. Refers to the program.
 struct Prepared {
   const Program* program = nullptr;
-  const Function* function = nullptr;
+  const Function* function = nullptr;  ///< of the program, or the copy below
+  const Function* given = nullptr;     ///< of the program
   Path path;
+  std::shared_ptr<const Function> with_control;  ///< dependency mode: with control words for `arch`
 };
 
 /// Whether the code is for a compute capability of this architecture, or does not say for which.
@@ -26,7 +29,8 @@ bool runs_on(const Function& function, const Arch& arch);
 std::optional<Diagnostics> check_warps(const Arch& arch, int warps);
 
 /// Of the options only function, loop and branches count, of the architecture only its compute
-/// capabilities. Errors: usage (function, loop, branch), bad_input (the path cannot be followed).
+/// capabilities; for code without control words also its latencies. Errors: usage (function, loop,
+/// branch), bad_input (the path cannot be followed).
 Expected<Prepared> prepare(const Program& program, const Arch& arch,
                            const SimulateOptions& options);
 

@@ -45,6 +45,13 @@ std::string pipe_name(const StaticInst& inst, const Arch& arch) {
   return inst.route == Route::control ? std::string() : arch.pipes[inst.pipe].name;
 }
 
+/// Stall counts that were made up from latencies are no waits for a stall count.
+void name_made_up(Slots& slots) {
+  auto& counted = slots[static_cast<std::size_t>(StallReason::stall_count)];
+  slots[static_cast<std::size_t>(StallReason::fixed_latency)] += counted;
+  counted = 0;
+}
+
 void fill_rows(const Function& function, const Path& path, const Compiled& compiled,
                const RunOutcome& run, const Arch& arch, Result& result) {
   for (std::size_t i = 0; i < path.steps.size(); ++i) {
@@ -55,6 +62,7 @@ void fill_rows(const Function& function, const Path& path, const Compiled& compi
     row.text = in.text;
     row.control = in.control;
     row.slots = run.rows[i];
+    if (!function.has_control_words) name_made_up(row.slots);
     row.paired = i < run.pairs.size() ? run.pairs[i] : 0;
     row.issued = row.slots[static_cast<std::size_t>(StallReason::selected)] + row.paired;
     row.pipe = pipe_name(compiled.loop.code[i], arch);
@@ -86,6 +94,10 @@ void fill_counts(const RunOutcome& run, const Arch& arch, const Path& path, Resu
 void fill_notes(const Function& function, const Arch& arch, const Path& path, const RunOutcome& run,
                 Result& result) {
   auto& notes = result.assumptions;
+  if (!function.has_control_words)
+    notes.push_back(
+        "dependency mode: the input has no control words; stall counts and barriers were made up "
+        "from the latencies of the model, as a compiler would");
   notes.insert(notes.end(), path.assumptions.begin(), path.assumptions.end());
   if (!runs_on(function, arch))
     notes.push_back(fmt::format("the code is for sm_{}, not for {}", function.sm, arch.name));
@@ -139,6 +151,7 @@ Expected<Result> simulate(const Prepared& prepared, const Arch& arch,
       result.other_loops.push_back(loop);
   result.warps = options.warps;
   result.processing_blocks = arch.processing_blocks;
+  result.dependency_mode = !function.has_control_words;
   result.issue_width = arch.scheduler.dual_issue ? 2 : 1;
   result.incomplete = compiled->incomplete;
   result.assumptions = std::move(compiled->assumptions);

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/input.hpp"
 #include "cli/output.hpp"
 #include "smsim/read.hpp"
 
@@ -23,11 +24,12 @@ struct ConvertWords {
   std::string to;
   std::string function;
   std::string input_format;
+  std::string control;
   std::string output;
 };
 
 int convert(const ConvertWords& words) {
-  auto program = read_program(words.file, words.input_format);
+  auto program = read_input(words.file, words.input_format, words.control);
   if (!program) return report(program.error());
   std::erase_if(program->functions, [&](const Function& function) {
     return !words.function.empty() && function.name != words.function &&
@@ -58,6 +60,7 @@ Command add_convert(CLI::App& app) {
       ->type_name("NOTATION");
   command->add_option("--function", words->function, "exact name or glob; default: all")
       ->type_name("NAME");
+  command->add_option("--control", words->control, kControlHelp)->type_name("FILE");
   command->add_option("--input-format", words->input_format, kInputFormatHelp)->type_name("FORMAT");
   command->add_option("-o,--output", words->output, "file; default: standard output")
       ->type_name("FILE");

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/input.hpp"
 #include "cli/output.hpp"
 #include "report/layout.hpp"
-#include "smsim/read.hpp"
 
 namespace smsim::cli {
 namespace {
@@ -27,6 +27,7 @@ constexpr const char* kLoopsExamples =
 struct LoopsWords {
   std::string file;
   std::string input_format;
+  std::string control;
   std::string format = "text";
 };
 
@@ -80,7 +81,7 @@ std::string json_of(const Program& program) {
 }
 
 int list_loops(const LoopsWords& words) {
-  const auto program = read_program(words.file, words.input_format);
+  const auto program = read_input(words.file, words.input_format, words.control);
   if (!program) return report(program.error());
   return emit(words.format == "json" ? json_of(*program) : text_of(*program), "", words.file);
 }
@@ -95,6 +96,7 @@ Command add_loops(CLI::App& app) {
   command->add_option("FILE", words->file, "disassembly, or - for standard input")
       ->required()
       ->type_name("");
+  command->add_option("--control", words->control, kControlHelp)->type_name("FILE");
   command->add_option("--input-format", words->input_format, kInputFormatHelp)->type_name("FORMAT");
   command->add_option("--format", words->format, "text (default) or json")
       ->check(CLI::IsMember({"text", "json"}))

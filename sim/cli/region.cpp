@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Which part of a file is meant: line numbers, or markers in comments.
+// Which part of a file is meant: line numbers, a label, or markers in comments.
 #include "cli/region.hpp"
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include <charconv>
 #include <optional>
+
+#include "core/nearest.hpp"
 
 namespace smsim::cli {
 namespace {
@@ -83,6 +86,14 @@ Expected<Region> largest_loop(const Program& program, const Lines& lines) {
   return region;
 }
 
+std::optional<Loop> innermost_at(const Function& function, std::uint64_t address) {
+  std::optional<Loop> best;
+  for (const Loop& loop : find_loops(function)) {
+    if (loop.start == address && (!best || loop.instructions < best->instructions)) best = loop;
+  }
+  return best;
+}
+
 }  // namespace
 
 Expected<Region> find_region(const Program& program, const std::string& lines) {
@@ -98,6 +109,35 @@ Expected<Region> find_region(const Program& program, const std::string& lines) {
   if (!marked) return tl::make_unexpected(marked.error());
   if (!*marked) return Region{};
   return largest_loop(program, **marked);
+}
+
+Expected<Region> find_label(const Program& program, const std::string& label,
+                            const std::string& function) {
+  std::vector<std::string_view> names;
+  std::optional<std::uint64_t> place;
+  for (const Function& one : program.functions) {
+    const bool meant = function.empty() || one.name == function ||
+                       ::fnmatch(function.c_str(), one.name.c_str(), 0) == 0;
+    if (!meant) continue;
+    for (const auto& [name, address] : one.labels) {
+      names.push_back(name);
+      if (name != label && name != "." + label) continue;
+      place = address;
+      const auto loop = innermost_at(one, address);
+      if (!loop) continue;
+      return Region{one.name, fmt::format("0x{:x}-0x{:x}", loop->start, loop->end),
+                    fmt::format("the loop is the one at label {}", name)};
+    }
+  }
+  if (place)
+    return wrong(program, 0,
+                 fmt::format("--label: no loop begins at '{}' (0x{:04x})", label, *place),
+                 "the label of a loop is the target of its branch back; `smsim loops` lists them");
+  const std::string near = nearest_name(label, names);
+  return wrong(program, 0, fmt::format("--label: there is no label '{}'", label),
+               names.empty()  ? "this text has no labels: --loop takes addresses"
+               : near.empty() ? "labels stand in front of a colon, as in '.L_x_3:'"
+                              : fmt::format("did you mean '{}'?", near));
 }
 
 }  // namespace smsim::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which part of a file is meant: line numbers, or markers in comments.
+// Which part of a file is meant: line numbers, a label, or markers in comments.
 #pragma once
 
 #include <string>
@@ -20,5 +20,11 @@ struct Region {
 /// and smsim-end counts. The largest loop that lies within is meant. Errors: usage, where there is
 /// none, or an end without a begin.
 Expected<Region> find_region(const Program& program, const std::string& lines);
+
+/// The loop that begins at a label of the text, as `.L_x_3` or without the dot; of several that
+/// begin there the innermost. `function`: the exact name or glob of --function, or empty. Errors:
+/// usage.
+Expected<Region> find_label(const Program& program, const std::string& label,
+                            const std::string& function);
 
 }  // namespace smsim::cli

@@ -9,10 +9,10 @@
 
 #include "cli/choose.hpp"
 #include "cli/command.hpp"
+#include "cli/input.hpp"
 #include "cli/region.hpp"
 #include "cli/words.hpp"
 #include "core/nearest.hpp"
-#include "smsim/read.hpp"
 
 namespace smsim::cli {
 namespace {
@@ -46,11 +46,20 @@ void add_source_options(CLI::App& app, RequestWords& words) {
       ->type_name("LOOP");
   app.add_option("--lines", words.lines, "A-B: the largest loop in these lines of the file")
       ->type_name("LINES");
+  app.add_option("--label", words.label, "the loop that begins at this label of the text")
+      ->type_name("LABEL");
+  app.add_option("--control", words.control, kControlHelp)->type_name("FILE");
   app.add_option("--input-format", words.input_format, kInputFormatHelp)->type_name("FORMAT");
 }
 
-/// Lines or markers in the text; --loop and --function come before markers.
+/// A label, lines or markers in the text; --loop and --function come before markers.
 Expected<Region> region_of(const Program& program, const RequestWords& words) {
+  const int given =
+      int{!words.label.empty()} + int{!words.lines.empty()} + int{!words.loop.empty()};
+  if (given > 1) {
+    return fail(ErrorKind::usage, "--loop, --lines and --label each name a loop: one is enough");
+  }
+  if (!words.label.empty()) return find_label(program, words.label, words.function);
   const bool chosen = !words.loop.empty() || !words.function.empty();
   if (words.lines.empty() && chosen) return Region{};
   return find_region(program, words.lines);
@@ -105,7 +114,7 @@ Expected<Request> read_request(const RequestWords& words) {
   if (!options) return tl::make_unexpected(std::move(options.error()));
   const auto overrides = parse_overrides(words.overrides);
   if (!overrides) return tl::make_unexpected(overrides.error());
-  auto program = read_program(words.file, words.input_format);
+  auto program = read_input(words.file, words.input_format, words.control);
   if (!program) return tl::make_unexpected(std::move(program.error()));
   const auto region = region_of(*program, words);
   if (!region) return tl::make_unexpected(region.error());

@@ -24,6 +24,8 @@ struct RequestWords {
   std::string function;
   std::string loop;
   std::string lines;
+  std::string label;
+  std::string control;
   int warps = kDefaultWarps;
   std::vector<std::string> overrides;
   std::vector<std::string> branches;

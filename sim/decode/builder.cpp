@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 #include <utility>
 
 #include "core/nearest.hpp"
@@ -170,6 +171,15 @@ void Builder::add_instruction(Instruction instruction, bool reuse_is_stated, con
   function.instructions.push_back(std::move(instruction));
 }
 
+void Builder::add_without_control(Instruction instruction, const Line& line) {
+  current(line).has_control_words = false;
+  add_instruction(std::move(instruction), false, line);
+}
+
+bool Builder::lacks_control() const {
+  return !program_.functions.empty() && !program_.functions.back().has_control_words;
+}
+
 void Builder::resolve(const Function& function, const Labels& labels, Instruction& instruction) {
   for (Operand& operand : instruction.operands) {
     if (operand.kind != OperandKind::label) continue;
@@ -204,6 +214,13 @@ void Builder::set_target(const Function& function, const Labels& labels, bool fo
         near.empty() ? "" : fmt::format("did you mean {}?", near));
 }
 
+void Builder::keep_labels(const Labels& labels, Function& function) {
+  function.labels.assign(labels.address.begin(), labels.address.end());
+  std::sort(function.labels.begin(), function.labels.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.second, a.first) < std::tie(b.second, b.first);
+  });
+}
+
 void Builder::resolve_all() {
   for (std::size_t f = 0; f < program_.functions.size(); ++f) {
     Function& function = program_.functions[f];
@@ -212,6 +229,7 @@ void Builder::resolve_all() {
       resolve(function, labels_[f], instruction);
     }
     resolve_reconvergence(function);
+    keep_labels(labels_[f], function);
   }
 }
 

@@ -40,6 +40,9 @@ class Builder {
   /// A label of the code that follows; in front of any function it names one, unless it is local.
   void add_label(std::string_view name, const Line& line);
   void add_instruction(Instruction instruction, bool reuse_is_stated, const Line& line);
+  /// The open function has no control words at all: it is for dependency mode.
+  void add_without_control(Instruction instruction, const Line& line);
+  bool lacks_control() const;
   /// The address that follows the last one.
   std::uint64_t next_address() const;
   /// The architecture of what comes next, 0 if nobody has said it, and how its code is laid out.
@@ -63,6 +66,7 @@ class Builder {
   void resolve(const Function& function, const Labels& labels, Instruction& instruction);
   void set_target(const Function& function, const Labels& labels, bool found,
                   Instruction& instruction);
+  static void keep_labels(const Labels& labels, Function& function);
   void resolve_all();
   void report_nothing();
 

@@ -24,6 +24,7 @@
 #include "decode/assembler_reader.hpp"
 #include "decode/cubin.hpp"
 #include "decode/dialect.hpp"
+#include "decode/json_listing.hpp"
 #include "decode/text.hpp"
 #include "decode/text_reader.hpp"
 #include "decode/write.hpp"
@@ -117,21 +118,6 @@ Expected<std::string> read_stream(std::istream& stream, const std::string& sourc
   });
 }
 
-/// JSON begins with a bracket, as control notation may, but goes on with another or a quote.
-bool is_json(std::string_view text) {
-  const auto next = [&text] {
-    while (!text.empty() && (decode::is_space(text.front()) || text.front() == '\n')) {
-      text.remove_prefix(1);
-    }
-    const char c = text.empty() ? '\0' : text.front();
-    if (!text.empty()) text.remove_prefix(1);
-    return c;
-  };
-  const char first = next();
-  const char second = next();
-  return (first == '[' || first == '{') && (second == '{' || second == '[' || second == '"');
-}
-
 Expected<Program> reject(std::string message, const std::string& source, std::string hint) {
   return fail(ErrorKind::bad_input, std::move(message), {source, 1, 1}, std::move(hint));
 }
@@ -142,6 +128,14 @@ Expected<Program> read_machine_code(std::string_view bytes, const std::string& s
   if (!listing) return tl::make_unexpected(std::move(listing.error()));
   auto program = decode::read_text(*listing, source);
   if (program) program->format = "cubin";
+  return program;
+}
+
+Expected<Program> read_json(std::string_view text, const std::string& source) {
+  auto listing = decode::list_json(text, source);
+  if (!listing) return tl::make_unexpected(std::move(listing.error()));
+  auto program = decode::read_text(*listing, source);
+  if (program) program->format = "nvdisasm JSON";
   return program;
 }
 
@@ -197,10 +191,7 @@ Expected<Program> read_any(std::string_view text, const std::string& source,
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     return reject("the file is empty", source, "expected text of cuobjdump -sass or nvdisasm -hex");
   }
-  if (is_json(text)) {
-    return reject("this is JSON, which has no encodings and so no control words", source,
-                  "name the cubin itself, or use the text of nvdisasm -hex or cuobjdump -sass");
-  }
+  if (decode::is_json(text)) return read_json(text, source);
   const auto dialect = choose_dialect(text, source, format);
   if (!dialect) return tl::make_unexpected(dialect.error());
   switch (*dialect) {

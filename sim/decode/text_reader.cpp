@@ -125,6 +125,7 @@ class TextReader {
   void on_function(std::string_view name) {
     set_format("cuobjdump");
     in_text_ = true;
+    saw_encoding_ = false;
     bundles_.finish();
     builder_.begin_function(name, line_);
   }
@@ -164,6 +165,7 @@ class TextReader {
     in_text_ = text.starts_with(kText);
     bundles_.finish();
     if (!in_text_) return;
+    saw_encoding_ = false;
     const std::size_t end = std::min(text.find_first_of(", \t"), text.size());
     builder_.begin_function(text.substr(kText.size(), end - kText.size()), line_);
   }
@@ -193,7 +195,7 @@ class TextReader {
     const std::string_view rest = trim_left(part->rest);
     const bool bare = rest.empty() || rest.starts_with("//");
     const bool word_follows = builder_.layout().has_bundles() && part->in_braces;
-    if (bare && !word_follows) return report_no_encoding(rest);
+    if (bare && !word_follows) return on_no_encoding(*std::move(instruction), rest);
     const auto comment = take_comment(rest);
     const auto word = comment ? parse_word(comment->inside) : std::nullopt;
     if (!bare) {
@@ -202,6 +204,7 @@ class TextReader {
       if (!check_line_end(comment->rest)) return;
     }
     set_format("cuobjdump");
+    if (builder_.lacks_control()) return report_no_encoding(text);
     saw_encoding_ = true;
     if (builder_.layout().has_bundles()) {
       return bundles_.add_instruction(*std::move(instruction), word, part->in_braces, line_);
@@ -242,13 +245,21 @@ class TextReader {
     return false;
   }
 
-  /// Without encodings there is nothing to predict from; said once.
+  /// A function without any encoding is for dependency mode; some in between are missing.
+  void on_no_encoding(Instruction instruction, std::string_view rest) {
+    if (saw_encoding_ || format_ == "bracketed") return report_no_encoding(rest);
+    set_format("nvdisasm");
+    builder_.add_without_control(std::move(instruction), line_);
+  }
+
+  /// What is no whole line of a disassembler is nothing to predict from; said once.
   void report_no_encoding(std::string_view text) {
     if (std::exchange(no_encoding_, true)) return;
-    const char* message = saw_encoding_ || format_ == "bracketed"
-                              ? "this instruction has no control word"
-                              : "the instructions have no encodings, so no control words";
-    error(text, message, kNeedsHex);
+    const bool some = saw_encoding_ || format_ == "bracketed" || builder_.lacks_control();
+    error(text,
+          some ? "some instructions here have no control word and others do"
+               : "the instructions have no encodings, so no control words",
+          kNeedsHex);
   }
 
   // Lines in bracketed notation.
@@ -264,6 +275,7 @@ class TextReader {
                           : "for example [B--2---:R0:W-:-:S04]; Kepler's, as [S09], needs a line "
                             "'.target sm_35' in front");
     }
+    if (builder_.lacks_control()) return report_no_encoding(text);
     format_ = "bracketed";
     std::string_view rest = trim_left(text.substr(bracket->length));
     std::uint64_t address = builder_.next_address();

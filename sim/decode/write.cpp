@@ -181,6 +181,12 @@ Expected<std::string> write_program(const Program& program, std::string_view to)
   }
   std::string out;
   for (const Function& one : program.functions) {
+    if (!one.has_control_words) {
+      return fail(ErrorKind::bad_input,
+                  fmt::format("'{}' has no control words, which {} needs", one.name, to),
+                  {program.source, one.line, 0},
+                  "join them from the cubin or a dump of it with --control, or read that instead");
+    }
     if (one.sm < notation->first_sm || one.sm > notation->last_sm) {
       return fail(ErrorKind::usage,
                   fmt::format("{} is not a notation for sm_{} ('{}')", to, one.sm, one.name), {},

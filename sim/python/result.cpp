@@ -95,6 +95,8 @@ void bind_result(py::module_& m) {
       .def_readonly("bottleneck", &Result::bottleneck, "One sentence.")
       .def_readonly("assumptions", &Result::assumptions)
       .def_readonly("incomplete", &Result::incomplete)
+      .def_readonly("dependency_mode", &Result::dependency_mode,
+                    "The input had no control words; they were made up from latencies.")
       .def("to_json", &json, "The document that docs/predict.schema.json describes.")
       .def("to_dict",
            [](const Result& r) { return py::module_::import("json").attr("loads")(json(r)); })

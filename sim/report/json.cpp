@@ -120,6 +120,7 @@ void write_json(std::ostream& out, const Result& result) {
   document["banks"] = banks_json(result);
   document["bottleneck"] = result.bottleneck;
   document["incomplete"] = result.incomplete;
+  document["dependency_mode"] = result.dependency_mode;
   document["assumptions"] = result.assumptions;
   // Text of a damaged dump need not be UTF-8; the output must be.
   out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';

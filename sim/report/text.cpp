@@ -59,6 +59,9 @@ void write_summary(const Report& report) {
   page.entry("Warps", report::warps_text(result));
   page.entry("Steady state", steady_text(result));
   if (!result.bottleneck.empty()) page.entry("Bottleneck", result.bottleneck);
+  if (result.dependency_mode)
+    page.entry("Dependency mode", "no control words in the input; they were made up; see the notes",
+               Ink::worst);
   if (result.incomplete)
     page.entry("Incomplete", "unknown opcodes were given a pipe; see the notes", Ink::worst);
 }

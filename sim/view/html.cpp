@@ -45,6 +45,8 @@ std::string facts(const Result& result) {
             ? fmt::format("exact, repeats every {}", report::counted(steady.period_cycles, "cycle"))
             : fmt::format("none in {}; a mean",
                           report::counted(steady.iterations_simulated, "iteration")));
+  if (result.dependency_mode)
+    text += fact("Dependency mode", "control words were made up from latencies");
   if (result.incomplete) text += fact("Incomplete", "unknown opcodes were given a pipe");
   return text;
 }

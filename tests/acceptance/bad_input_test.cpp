@@ -83,9 +83,10 @@ TEST_CASE("a dump that ends within an instruction is refused at that instruction
   CHECK(contains(error, "cut off"));
 }
 
-TEST_CASE("nvdisasm text without encodings is refused, and the hint says -hex") {
-  const std::string error = refused(
-      kBadInput, {"predict", source_file("traces/hopper/kernels.sm_90.nvdisasm-nohex.sass.gz")});
+TEST_CASE("instructions without addresses and encodings are refused, and the hint says -hex") {
+  const std::string error = refused(kBadInput, {"predict", "-", "--arch", "sm_90"},
+                                    ".L_x_1:\n FFMA R0, R1, R2, R0 ;\n @P0 BRA `(.L_x_1) ;\n");
+  CHECK(contains(error, "no control words"));
   CHECK(contains(error, "nvdisasm -hex"));
 }
 

@@ -77,3 +77,33 @@ TEST_CASE("lines or markers of the file say which loop is meant") {
   CHECK(run_smsim({"predict", "-", "--lines", "x"}, two).exit_code == 2);
   CHECK(run_smsim({"predict", "-"}, two.substr(0, two.find("// smsim-end"))).exit_code == 2);
 }
+
+TEST_CASE("a label of the text says which loop is meant, and a wrong one what is near") {
+  const std::string hex = source_file("traces/hopper/kernels.sm_90.nvdisasm-hex.sass.gz");
+  const double whole = cycles({hex, "--function", "matvec_row", "--loop", "0x220-0x2f0"});
+  CHECK(cycles({hex, "--label", ".L_x_4"}) == whole);
+  CHECK(cycles({hex, "--label", "L_x_4"}) == whole);
+  const Outcome near = run_smsim({"predict", hex, "--label", ".L_x_4444"});
+  CHECK(near.exit_code == 2);
+  CHECK(near.err.find("did you mean") != std::string::npos);
+  CHECK(run_smsim({"predict", hex, "--label", ".L_x_3"}).err.find("no loop begins at") !=
+        std::string::npos);
+  CHECK(run_smsim({"predict", kCubin, "--label", "A"}).err.find("has no labels") !=
+        std::string::npos);
+  CHECK(run_smsim({"predict", hex, "--label", ".L_x_4", "--loop", "0"}).exit_code == 2);
+}
+
+TEST_CASE("with --control code without control words takes the same cycles as with its own") {
+  const std::string hopper = source_file("traces/hopper/kernels.sm_90.");
+  const double whole = cycles({hopper + "nvdisasm-hex.sass.gz", "--function", "sgemm_smem"});
+  for (const char* file : {"nvdisasm-nohex.sass.gz", "nvdisasm.json.gz"}) {
+    for (const char* control : {"cubin.gz", "cuobjdump.sass.gz"}) {
+      CHECK(cycles({hopper + file, "--function", "sgemm_smem", "--control", hopper + control}) ==
+            whole);
+    }
+    CHECK(cycles({hopper + file, "--function", "sgemm_smem"}) != whole);
+  }
+  const Outcome twice =
+      run_smsim({"predict", hopper + "cubin.gz", "--control", hopper + "cubin.gz"});
+  CHECK(twice.exit_code == 2);
+}

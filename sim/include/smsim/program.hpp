@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "smsim/diagnostic.hpp"
@@ -98,6 +100,31 @@ struct Instruction {
   std::uint32_t column = 0;             ///< of the opcode or guard, from 1
 };
 
+/// An instruction that a traced warp issued.
+struct TraceStep {
+  std::uint32_t index = 0;  ///< into Function::instructions
+  std::uint32_t lanes = 0;  ///< bit l: lane l takes part; 0: masked off, which issues all the same
+  std::uint32_t addresses = 0;  ///< 1 + index into Trace::addresses; 0: none
+};
+
+/// What one warp did, from its first instruction to its last.
+struct WarpTrace {
+  std::uint32_t thread_block = 0;  ///< in the order of the trace
+  std::uint32_t warp = 0;          ///< in its thread block
+  std::vector<TraceStep> steps;
+};
+
+/// A launch of a function as a tracer saw it.
+struct Trace {
+  int version = 0;                       ///< of Accel-Sim's tracer
+  std::uint64_t grid_thread_blocks = 0;  ///< of the launch; the trace may hold fewer
+  std::uint32_t thread_blocks = 0;       ///< in the trace
+  int threads_per_block = 0;
+  int shared_bytes = 0;  ///< of a thread block
+  std::vector<WarpTrace> warps;
+  std::vector<std::array<std::int64_t, 32>> addresses;  ///< bytes from the first lane's address
+};
+
 struct Function {
   std::string name;
   int sm = 0;         ///< 90 for sm_90; 0 when the input does not say
@@ -105,6 +132,8 @@ struct Function {
   bool has_control_words = true;
   std::vector<Instruction> instructions;  ///< by ascending address
   std::uint32_t line = 0;
+  std::vector<std::pair<std::string, std::uint64_t>> labels;  ///< as written, by address
+  std::shared_ptr<const Trace> trace;  ///< of a trace; the instructions are those that it shows
 };
 
 struct Program {

@@ -85,6 +85,7 @@ struct Result {
   std::vector<BankUse> banks;
   std::string bottleneck;                ///< one sentence
   bool incomplete = false;               ///< an unknown opcode was assumed
+  bool dependency_mode = false;          ///< the input had no control words; they were made up
   std::vector<std::string> assumptions;  ///< what the figure rests on and nobody measured
 };
 

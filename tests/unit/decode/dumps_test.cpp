@@ -139,14 +139,6 @@ TEST_CASE("nvdisasm and cuobjdump texts of one binary give the same instructions
   }
 }
 
-TEST_CASE("a dump without encodings says once that nvdisasm needs -hex") {
-  const auto program = read_program(kTraces + "hopper/kernels.sm_90.nvdisasm-nohex.sass.gz");
-  REQUIRE_FALSE(program.has_value());
-  REQUIRE(program.error().size() == 1);
-  CHECK(program.error().front().hint.find("nvdisasm -hex") != std::string::npos);
-  CHECK(program.error().front().where.line == 15);
-}
-
 TEST_CASE("the hand-written Volta loops are read, flags and all") {
   const Program program = read_dump("volta/sgemm_8x8_remapped.sass");
   CHECK(program.format == "bracketed");

@@ -56,13 +56,7 @@ TEST_CASE("text without an instruction is an error that says what is expected") 
   check({"\tcode for sm_80\n\t\tFunction : f\n", 1, 1, "no instruction", "nvdisasm -hex"});
 }
 
-TEST_CASE("JSON of nvdisasm is recognised as having no control words") {
-  check({"[{\"ELF\":1},[]]", 1, 1, "JSON", "nvdisasm -hex"});
-}
-
-TEST_CASE("a listing without encodings says that -hex is needed") {
-  const std::string text = "        /*0000*/                   MOV R1, R2 ;\n";
-  check({text + text, 1, 48, "no encodings", "nvdisasm -hex"});
+TEST_CASE("a pasted line without address and encoding says that -hex is needed") {
   check({"FFMA R0, R1, R2, R3;\n", 1, 1, "no encodings", "nvdisasm -hex"});
 }
 
