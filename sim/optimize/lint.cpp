@@ -150,7 +150,7 @@ Expected<LintReport> lint(const Program& program, const LintOptions& options) {
     report.instructions += function->instructions.size();
   }
   if (report.functions == 0)
-    return fail(ErrorKind::usage, "the code has no control words", {program.source, 0, 0},
+    return fail(ErrorKind::bad_input, "the code has no control words", {program.source, 0, 0},
                 "take the text of `cuobjdump -sass`, `nvdisasm -hex`, or the cubin itself");
   report.archs = archs.names();
   return report;
