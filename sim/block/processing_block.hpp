@@ -338,8 +338,9 @@ class ProcessingBlock {
     using Hold = SlotAccount::Hold;
     const bool synced = inst.waits_for_sync && sync.generation() == warp.sync_generation + 1 &&
                         sync.open_at() <= now;
-    const std::array<Hold, 6> holds{
+    const std::array<Hold, 7> holds{
         Hold{warp.ready_at, warp.ready_reason},
+        entry_to_active_set(warp),
         Hold{clock_.at(warp.not_before), StallReason::yield},
         Hold{inst.next_line ? clock_.at(warp.line_at) : 0, StallReason::no_instruction},
         Hold{synced ? clock_.at(sync.open_at()) : 0, StallReason::barrier},
@@ -349,6 +350,14 @@ class ProcessingBlock {
              inst.throttle}};
     if (warp.pc >= loop_.length) return account_.prologue(clock_.at(now));
     account_.issue(clock_.at(now), warp.pc, holds);
+  }
+
+  SlotAccount::Hold entry_to_active_set(const Warp& warp) const {
+    if constexpr (kActiveSet) {
+      const auto entry = scheduler_.entry(static_cast<int>(&warp - warps_.data()));
+      return {clock_.at(entry.at), entry.reason};
+    }
+    return {0, StallReason::misc};
   }
 
   void start(Cycle now, std::size_t w, SyncBarrier& sync, std::uint64_t limit) {

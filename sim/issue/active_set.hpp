@@ -11,6 +11,7 @@
 #include "core/cycle.hpp"
 #include "isa/static_inst.hpp"
 #include "smsim/arch.hpp"
+#include "smsim/stall_reason.hpp"
 
 namespace smsim {
 
@@ -41,7 +42,7 @@ class GreedyActiveSet {
   int pick(Cycle now, Warps& warps) {
     if (active_ < count_) replace_parked([&](int w) { return warps.parked(w); });
     const auto can = [&](int w) {
-      return enter_at_[static_cast<std::size_t>(w)] <= now && warps.eligible(w);
+      return entry_[static_cast<std::size_t>(w)].at <= now && warps.eligible(w);
     };
     if (last_ >= 0 && is_active(last_) && can(last_)) return last_;
     for (std::size_t i = 0; i < active_; ++i) {
@@ -73,14 +74,21 @@ class GreedyActiveSet {
 
   /// The warp has issued the instruction; `turn`: by how much a branch's target came late.
   void issued(int w, const StaticInst& inst, Cycle now, Cycle turn) {
-    if (inst.taken_branch) give_place(w, now + turn);
+    if (inst.taken_branch) give_place(w, {now + turn, StallReason::branch_resolving});
     if (inst.unyielding > 12 && active_ < count_)
-      give_place(w, now + spec_.unyielding_handover_cycles);
+      give_place(w, {now + spec_.unyielding_handover_cycles, StallReason::stall_count});
   }
+
+  /// From when a warp may issue, and what in the warp whose place it took makes it wait until then.
+  struct Entry {
+    Cycle at = 0;  ///< real cycle
+    StallReason reason = StallReason::stall_count;
+  };
+  Entry entry(int w) const { return entry_[static_cast<std::size_t>(w)]; }
 
   Cycle next_after(Cycle now, Cycle best) const {
     for (std::size_t i = 0; i < active_; ++i)
-      if (enter_at_[order_[i]] > now) best = std::min(best, enter_at_[order_[i]]);
+      if (entry_[order_[i]].at > now) best = std::min(best, entry_[order_[i]].at);
     return apart_until_ > now ? std::min(best, apart_until_) : best;
   }
 
@@ -89,7 +97,8 @@ class GreedyActiveSet {
     out.put(last_ + 1);
     for (std::size_t i = 0; i < count_; ++i) {
       out.put(order_[i]);
-      out.time(enter_at_[order_[i]], now);
+      out.time(entry_[order_[i]].at, now);
+      out.put(static_cast<int>(entry_[order_[i]].reason));
     }
     out.time(apart_until_, now);
   }
@@ -106,13 +115,12 @@ class GreedyActiveSet {
     std::rotate(at, at + 1, order_.begin() + static_cast<std::ptrdiff_t>(count_));
   }
 
-  /// Puts the warp behind all others. If that lets another one into the set, it may issue from
-  /// `enters_at` on.
-  void give_place(int w, Cycle enters_at) {
+  /// Puts the warp behind all others. If that lets another one into the set, this is its entry.
+  void give_place(int w, Entry entry) {
     const auto* begin = order_.data();
     to_end(static_cast<std::size_t>(std::find(begin, begin + count_, static_cast<std::uint8_t>(w)) -
                                     begin));
-    if (active_ < count_) enter_at_[order_[active_ - 1]] = enters_at;
+    if (active_ < count_) entry_[order_[active_ - 1]] = entry;
   }
 
   /// Warps that wait for a barrier make room for those that do not.
@@ -129,14 +137,14 @@ class GreedyActiveSet {
       };
       std::rotate(at(active_), at(next), at(next + 1));  // it is the first of the waiting ones
       to_end(i);                                         // the last place of the set is its now
-      enter_at_[enters] = 0;
+      entry_[enters] = {};
       --i;
     }
   }
 
   SchedulerSpec spec_;
   std::array<std::uint8_t, kMaxWarps> order_{};  ///< the set, longest in it first, then the waiting
-  std::array<Cycle, kMaxWarps> enter_at_{};      ///< real cycle from which a warp may issue
+  std::array<Entry, kMaxWarps> entry_{};
   std::size_t count_ = 0;
   std::size_t active_ = 0;
   Cycle apart_until_ = 0;
