@@ -14,28 +14,22 @@
 namespace smsim {
 
 /// Calls `run.operator()<Scheduler, OperandStage>()` with the types of `scheduler.policy` and
-/// `operand_read`, whose names and combination the config reader has checked: the generations
-/// before Volta have a scheduler of their own, and two of the general ones to compare with.
+/// `operand_read`, whose names the config reader has checked. Each goes with each.
 template <typename Run>
 auto with_policies(const Arch& arch, Run run) {
-  const std::string& policy = arch.scheduler.policy;
-  const auto older = [&]<typename OperandStage>() {
-    if (policy == "loose_round_robin")
-      return run.template operator()<LooseRoundRobin, OperandStage>();
-    if (policy == "greedy_then_oldest")
-      return run.template operator()<GreedyThenOldest, OperandStage>();
-    return run.template operator()<GreedyActiveSet, OperandStage>();
+  const auto with_stage = [&]<typename OperandStage>() {
+    const std::string& policy = arch.scheduler.policy;
+    if (policy == "greedy_then_least_issued")
+      return run.template operator()<GreedyThenLeastIssued, OperandStage>();
+    if (policy == "greedy_active_set")
+      return run.template operator()<GreedyActiveSet, OperandStage>();
+    return run.template operator()<ByAge, OperandStage>();
   };
   if (arch.operand_read == "operand_collector")
-    return older.template operator()<OperandCollector>();
-  if (arch.operand_read == "overlapped_reads") return older.template operator()<OverlappedReads>();
-  if (policy == "greedy_then_oldest")
-    return run.template operator()<GreedyThenOldest, ReadPipeline>();
-  if (policy == "loose_round_robin")
-    return run.template operator()<LooseRoundRobin, ReadPipeline>();
-  if (policy == "greedy_then_youngest")
-    return run.template operator()<GreedyThenYoungest, ReadPipeline>();
-  return run.template operator()<GreedyThenLeastIssued, ReadPipeline>();
+    return with_stage.template operator()<OperandCollector>();
+  if (arch.operand_read == "overlapped_reads")
+    return with_stage.template operator()<OverlappedReads>();
+  return with_stage.template operator()<ReadPipeline>();
 }
 
 }  // namespace smsim

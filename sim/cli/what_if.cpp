@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <sstream>
+#include <string_view>
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
@@ -23,7 +26,7 @@ constexpr const char* kWhatIfExamples =
     "  smsim whatif kernel.sass --set register_file.banks=4 --set 'register_file.mapping=R mod 4' "
     "\\\n"
     "               --versus --set register_file.read_ports_per_bank=2 --summary\n"
-    "  smsim whatif kernel.sass --banks-of turing-tu102 --versus --banks-of kepler.yaml\n"
+    "  smsim whatif kernel.sass --banks-of turing-tu102 --versus --banks-of kepler-k20m\n"
     "\n"
     "Without --set and --banks-of, each limit that the loop meets is taken away alone. With them,\n"
     "the variants that they describe, --versus between two, stand beside the unchanged device.";
@@ -71,31 +74,41 @@ std::string name_of_variant(const Described& variant) {
   return name;
 }
 
-/// Number, ports and mapping of the banks, and the reuse cache, as another config has them.
-Expected<Overrides> bank_overrides(const std::string& config) {
+/// The operand stage of a config: its register banks, reuse cache, and how it reads them. A base
+/// whose operand stage takes two instructions at a time, or waits for registers, keeps its own
+/// stage where the other one can do neither, and takes the layout of the banks alone.
+Expected<Overrides> bank_overrides(const std::string& config, const Arch& base) {
   const auto arch = load_arch(config);
   if (!arch) return tl::make_unexpected(arch.error());
-  const auto number = [](int n) { return fmt::format("{}", n); };
-  return Overrides{
-      {"register_file.banks", number(arch->register_file.banks)},
-      {"register_file.mapping", arch->register_file.mapping},
-      {"register_file.read_ports_per_bank", number(arch->register_file.read_ports_per_bank)},
-      {"reuse_cache.slots", number(arch->reuse_cache.slots)},
-      {"reuse_cache.entries_per_slot", number(arch->reuse_cache.entries_per_slot)}};
+  const bool keeps_stage =
+      arch->operand_read == "read_window" &&
+      (base.scheduler.dual_issue || base.scheduler.dependencies == "scoreboard");
+  constexpr std::array<std::string_view, 4> kLayout = {
+      "register_file.banks", "register_file.mapping", "register_file.read_ports_per_bank",
+      "reuse_cache.slots"};
+  Overrides overrides;
+  for (const Parameter& one : arch->parameters) {
+    const std::string_view key = one.key;
+    const bool layout = std::find(kLayout.begin(), kLayout.end(), key) != kLayout.end();
+    const bool stage = key == "operand_read" || key.starts_with("register_file.") ||
+                       key.starts_with("reuse_cache.");
+    if (layout || (stage && !keeps_stage)) overrides.emplace_back(one.key, one.value);
+  }
+  return overrides;
 }
 
 Expected<NamedArch> build_variant(const Described& described, const WhatIfWords& words,
-                                  const std::string& base) {
+                                  const Arch& base) {
   Overrides overrides;
   for (const std::string& config : described.banks_of) {
-    const auto banks = bank_overrides(config);
+    const auto banks = bank_overrides(config, base);
     if (!banks) return tl::make_unexpected(banks.error());
     overrides.insert(overrides.end(), banks->begin(), banks->end());
   }
   const auto given = parse_overrides(described.overrides);
   if (!given) return tl::make_unexpected(given.error());
   overrides.insert(overrides.end(), given->begin(), given->end());
-  return load_arch(words.request.arch.empty() ? base : words.request.arch, overrides)
+  return load_arch(words.request.arch.empty() ? base.name : words.request.arch, overrides)
       .map([&](Arch arch) {
         return NamedArch{name_of_variant(described), std::move(arch)};
       });
@@ -107,7 +120,7 @@ Expected<WhatIf> compare(const std::vector<Described>& variants, const WhatIfWor
   for (const Described& one : variants) {
     if (one.empty())
       return fail(ErrorKind::usage, "--versus without --set or --banks-of on both of its sides");
-    auto built = build_variant(one, words, request.arch.name);
+    auto built = build_variant(one, words, request.arch);
     if (!built) return tl::make_unexpected(std::move(built.error()));
     archs.push_back(std::move(*built));
   }
@@ -153,7 +166,7 @@ Command add_what_if(CLI::App& app) {
   command->get_option("--set")->description("changes a number of a variant (repeatable)");
   command
       ->add_option("--banks-of", words->banks_of,
-                   "a variant's register banks and reuse cache are those of this config")
+                   "a variant's register banks, reuse cache and operand stage are this config's")
       ->allow_extra_args(false)
       ->type_name("NAME");
   command->add_flag("--versus", words->versus,

@@ -113,14 +113,6 @@ class Finisher {
     need("scheduler.unyielding_12_cycles", arch_.scheduler.unyielding_12_cycles != 0, active_set,
          "scheduler.policy: greedy_active_set");
     const bool window = arch_.operand_read == "read_window";
-    const std::string& policy = arch_.scheduler.policy;
-    if (window ? active_set
-               : !active_set && policy != "loose_round_robin" && policy != "greedy_then_oldest")
-      log_.error(where("scheduler.policy"),
-                 fmt::format("scheduler.policy {} is not there with operand_read {}", policy,
-                             arch_.operand_read),
-                 window ? "greedy_active_set needs operand_collector or overlapped_reads"
-                        : "choose greedy_active_set, greedy_then_oldest or loose_round_robin");
     need("scheduler.dual_issue", arch_.scheduler.dual_issue, !window,
          "operand_read: operand_collector or overlapped_reads");
     need("scheduler.dependencies", arch_.scheduler.dependencies == "scoreboard", !window,

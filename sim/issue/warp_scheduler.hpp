@@ -137,48 +137,22 @@ class GreedyThenLeastIssued {
   bool yielded_ = false;
 };
 
-/// Which of several eligible warps goes first.
-enum class WarpAge { youngest, oldest };
-
-/// Stay on the warp that issued last while it is eligible, else the youngest, or the oldest
-/// (youngest: Huerta et al., MICRO 2025, sec. 5, of Ampere).
-template <WarpAge First>
-class GreedyThenByAge {
+/// Warps by age: stay on the warp that issued last while it is eligible, else the youngest
+/// (`greedy_then_youngest`: Huerta et al., MICRO 2025, sec. 5, of Ampere) or the oldest
+/// (`greedy_then_oldest`); or always the next eligible one behind it (`loose_round_robin`).
+class ByAge {
  public:
-  GreedyThenByAge(const SchedulerSpec& /*spec*/, int warps) : warps_(warps) {}
+  ByAge(const SchedulerSpec& spec, int warps)
+      : warps_(warps),
+        greedy_(spec.policy != "loose_round_robin"),
+        step_(spec.policy == "greedy_then_oldest" || !greedy_ ? 1 : -1) {}
 
   template <typename Warps>
   int pick(Cycle /*now*/, Warps& warps) {
-    if (last_ >= 0 && warps.eligible(last_)) return last_;
-    for (int i = 0; i < warps_; ++i) {
-      const int w = First == WarpAge::oldest ? i : warps_ - 1 - i;
-      if (w != last_ && warps.eligible(w)) return last_ = w;
-    }
-    return -1;
-  }
-  void issued(Cycle /*now*/, bool /*yielded*/) {}
-  template <typename Writer>
-  void save(Cycle /*now*/, Writer& out) const {
-    out.put(last_);
-  }
-
- private:
-  int warps_;
-  int last_ = -1;
-};
-
-using GreedyThenYoungest = GreedyThenByAge<WarpAge::youngest>;
-using GreedyThenOldest = GreedyThenByAge<WarpAge::oldest>;
-
-/// The next eligible warp behind the one that issued last.
-class LooseRoundRobin {
- public:
-  LooseRoundRobin(const SchedulerSpec& /*spec*/, int warps) : warps_(warps) {}
-
-  template <typename Warps>
-  int pick(Cycle /*now*/, Warps& warps) {
-    for (int i = 1; i <= warps_; ++i) {
-      const int w = (last_ + i) % warps_;
+    if (greedy_ && last_ >= 0 && warps.eligible(last_)) return last_;
+    int w = greedy_ ? (step_ > 0 ? 0 : warps_ - 1) : (last_ + 1) % warps_;
+    for (int i = 0; i < warps_; ++i, w = (w + step_ + warps_) % warps_) {
+      if (greedy_ && w == last_) continue;
       if (warps.eligible(w)) return last_ = w;
     }
     return -1;
@@ -191,6 +165,8 @@ class LooseRoundRobin {
 
  private:
   int warps_;
+  bool greedy_;
+  int step_;
   int last_ = -1;
 };
 

@@ -84,7 +84,7 @@ inline CompiledLoop looped(std::vector<StaticInst> code) {
 inline std::vector<IssueEvent> issues(const CompiledLoop& loop, const Arch& arch = small_arch(),
                                       int warps = 1) {
   RecordIssues sink;
-  Sm<GreedyThenYoungest, ReadPipeline, RecordIssues> sm(loop, arch, {warps}, 1, sink);
+  Sm<ByAge, ReadPipeline, RecordIssues> sm(loop, arch, {warps}, 1, sink);
   SteadyStateRunner runner(sm, true);
   runner.run_until(kNever);
   return sink.events;

@@ -32,6 +32,12 @@ int pick(Policy& policy, std::uint32_t mask, Cycle now = 0, std::uint32_t yieldi
   return policy.pick(now, warps);
 }
 
+SchedulerSpec by_policy(const char* name) {
+  SchedulerSpec spec;
+  spec.policy = name;
+  return spec;
+}
+
 /// Lets `warp` alone issue `times` times, from `now` on, two cycles apart; the cycle behind.
 Cycle issue(GreedyThenLeastIssued& policy, int warp, int times, Cycle now, bool yielded = false) {
   for (int i = 0; i < times; ++i, now += 2) {
@@ -44,7 +50,7 @@ Cycle issue(GreedyThenLeastIssued& policy, int warp, int times, Cycle now, bool 
 }  // namespace
 
 TEST_CASE("greedy then youngest stays on a warp while it is eligible, then takes the highest id") {
-  GreedyThenYoungest policy(SchedulerSpec{}, 4);
+  ByAge policy(by_policy("greedy_then_youngest"), 4);
   CHECK(pick(policy, 0b0111) == 2);
   CHECK(pick(policy, 0b1111) == 2);
   CHECK(pick(policy, 0b1011) == 3);
@@ -54,14 +60,14 @@ TEST_CASE("greedy then youngest stays on a warp while it is eligible, then takes
 }
 
 TEST_CASE("greedy then oldest stays on a warp while it is eligible, then takes the lowest id") {
-  GreedyThenOldest policy(SchedulerSpec{}, 4);
+  ByAge policy(by_policy("greedy_then_oldest"), 4);
   CHECK(pick(policy, 0b1110) == 1);
   CHECK(pick(policy, 0b1111) == 1);
   CHECK(pick(policy, 0b1101) == 0);
 }
 
 TEST_CASE("loose round robin takes the next eligible warp and wraps") {
-  LooseRoundRobin policy(SchedulerSpec{}, 4);
+  ByAge policy(by_policy("loose_round_robin"), 4);
   CHECK(pick(policy, 0b1011) == 0);
   CHECK(pick(policy, 0b1011) == 1);
   CHECK(pick(policy, 0b1011) == 3);
@@ -70,7 +76,7 @@ TEST_CASE("loose round robin takes the next eligible warp and wraps") {
 }
 
 TEST_CASE("a greedy policy does not ask the others while its warp is eligible") {
-  GreedyThenYoungest policy(SchedulerSpec{}, 4);
+  ByAge policy(by_policy("greedy_then_youngest"), 4);
   Warps warps{0b1111};
   policy.pick(0, warps);
   policy.pick(0, warps);
