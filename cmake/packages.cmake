@@ -46,7 +46,7 @@ execute_process(COMMAND gzip -9nf ${PROJECT_BINARY_DIR}/changelog.Debian)
 set(same_version "= ${PROJECT_VERSION}")
 package(runtime smsim science "" "The program smsim: ")
 package(dev smsim-dev libdevel
-        "smsim (${same_version}), libexpected-dev, libboost-iostreams-dev, libyaml-cpp-dev, libfmt-dev, libelf-dev"
+        "smsim (${same_version}), libexpected-dev, libboost-iostreams-dev, libyaml-cpp-dev, libfmt-dev, libelf-dev, libtbb-dev"
         "Headers and libraries of smsim: ")
 package(doc smsim-doc doc "" "Documentation of smsim: ")
 set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Occupancy: the loop with 1 to as many warps as an SM holds, and where more of them stop helping.
 #include <algorithm>
-#include <atomic>
 #include <optional>
-#include <thread>
 
 #include "block/prepare.hpp"
+#include "core/parallel.hpp"
 #include "smsim/analysis.hpp"
 
 namespace smsim {
@@ -16,19 +15,11 @@ std::vector<std::optional<Expected<Result>>> simulate_all(const Prepared& prepar
                                                           const Arch& arch,
                                                           const SimulateOptions& options) {
   std::vector<std::optional<Expected<Result>>> results(static_cast<std::size_t>(arch.max_warps));
-  // the longest first, so that no thread is left alone with it
-  std::atomic<int> left{arch.max_warps};
-  const auto work = [&] {
-    for (int w = left--; w >= 1; w = left--) {
-      SimulateOptions one = options;
-      one.warps = w;
-      results[static_cast<std::size_t>(w - 1)] = simulate(prepared, arch, one);
-    }
-  };
-  std::vector<std::jthread> others;
-  for (unsigned t = 1; t < std::thread::hardware_concurrency(); ++t) others.emplace_back(work);
-  work();
-  others.clear();
+  in_parallel(results.size(), 0, [&](std::size_t i) {
+    SimulateOptions one = options;
+    one.warps = static_cast<int>(i) + 1;
+    results[i] = simulate(prepared, arch, one);
+  });
   return results;
 }
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <memory>
 
-#include "analysis/in_order.hpp"
+#include "core/parallel.hpp"
 #include "block/prepare.hpp"
 #include "config/template.hpp"
 #include "smsim/analysis.hpp"
@@ -16,7 +16,6 @@
 namespace smsim {
 namespace {
 
-using namespace analysis;
 
 constexpr std::size_t kChunk = 16;  ///< points that are handed to a thread at a time
 
@@ -233,9 +232,7 @@ void SweepPlan::run(std::uint64_t begin, std::uint64_t end, unsigned jobs,
     const std::uint64_t from = begin + chunk * kChunk;
     return data_->run(from, std::min<std::uint64_t>(from + kChunk, end));
   };
-  const auto hand_on = [&](const std::vector<SweepRow>& rows) { return take(rows); };
-  InOrder<std::vector<SweepRow>, decltype(work), decltype(hand_on)>(0, chunks, jobs, work, hand_on)
-      .run();
+  in_order<std::vector<SweepRow>>(chunks, jobs, work, take);
 }
 
 }  // namespace smsim

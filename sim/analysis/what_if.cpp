@@ -2,9 +2,9 @@
 // What if: a loop beside its variants, each simulated.
 #include <algorithm>
 
-#include "analysis/parallel.hpp"
 #include "analysis/variants.hpp"
 #include "block/compile.hpp"
+#include "core/parallel.hpp"
 #include "smsim/analysis.hpp"
 
 namespace smsim {

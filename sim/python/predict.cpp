@@ -2,11 +2,10 @@
 // Predictions in Python: one, or many at once on all cores without the interpreter's lock.
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 #include <optional>
-#include <thread>
 
+#include "core/parallel.hpp"
 #include "python/arch.hpp"
 #include "smsim/simulate.hpp"
 
@@ -56,25 +55,13 @@ Job job_from(const py::dict& request) {
   return make(**request).cast<Job>();
 }
 
-void run_all(std::vector<Job>& jobs, unsigned threads) {
-  std::atomic<std::size_t> next{0};
-  auto work = [&] {
-    for (std::size_t i = next++; i < jobs.size(); i = next++) jobs[i].run();
-  };
-  std::vector<std::jthread> others;
-  for (unsigned t = 1; t < threads; ++t) others.emplace_back(work);
-  work();
-}
-
 py::list predict_many(const std::vector<py::dict>& requests, int threads) {
   std::vector<Job> jobs;
   for (const py::dict& request : requests) jobs.push_back(job_from(request));
-  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  const unsigned wanted = threads > 0 ? static_cast<unsigned>(threads) : cores;
   {
     const py::gil_scoped_release release;
-    run_all(jobs, std::min<unsigned>(wanted,
-                                     static_cast<unsigned>(std::max<std::size_t>(1, jobs.size()))));
+    in_parallel(jobs.size(), static_cast<unsigned>(std::max(0, threads)),
+                [&](std::size_t i) { jobs[i].run(); });
   }
   py::list results;
   for (Job& job : jobs) results.append(value_or_raise(std::move(*job.result)));

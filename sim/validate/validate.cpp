@@ -4,12 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <map>
 #include <mutex>
 #include <regex>
-#include <thread>
 
+#include "core/parallel.hpp"
 #include "validate/predict_row.hpp"
 
 namespace smsim::validate {
@@ -93,27 +92,18 @@ void run_job(const Job& job, const Expected<Arch>& arch, std::vector<Row>& rows)
   }
 }
 
-/// Each thread takes the next job; a row has its place, so that the order of the threads shows
-/// nowhere.
+/// A row has its place, so that the order of the threads shows nowhere.
 void run_jobs(const std::vector<Job>& jobs, const Archs& archs, const ValidateOptions& options,
               std::vector<Row>& rows) {
-  std::atomic<std::size_t> next = 0;
   std::mutex mutex;
   std::size_t done = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < jobs.size(); i = next++) {
-      const std::string& name = options.arch.empty() ? jobs[i].loop.arch : options.arch;
-      run_job(jobs[i], archs.at(name), rows);
-      const std::lock_guard lock(mutex);
-      ++done;
-      if (options.progress) options.progress(done, jobs.size());
-    }
-  };
-  const std::size_t wanted = options.jobs == 0 ? std::thread::hardware_concurrency() : options.jobs;
-  const std::size_t threads = std::clamp<std::size_t>(wanted, 1, jobs.size());
-  std::vector<std::jthread> others;
-  for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work);
-  work();
+  in_parallel(jobs.size(), options.jobs, [&](std::size_t i) {
+    const std::string& name = options.arch.empty() ? jobs[i].loop.arch : options.arch;
+    run_job(jobs[i], archs.at(name), rows);
+    const std::lock_guard lock(mutex);
+    ++done;
+    if (options.progress) options.progress(done, jobs.size());
+  });
 }
 
 }  // namespace
