@@ -10,6 +10,8 @@
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/sweep_database.hpp"
+#include "report/sweep.hpp"
 #include "smsim/read.hpp"
 
 namespace smsim::cli {
@@ -91,15 +93,6 @@ Expected<Part> read_part(const std::string& path) {
   return part;
 }
 
-/// Points of the whole sweep, which its id ends in.
-std::uint64_t points_of(const std::string& id) {
-  const std::size_t dash = id.rfind('-');
-  std::uint64_t points = 0;
-  if (dash != std::string::npos)
-    std::from_chars(id.data() + dash + 1, id.data() + id.size(), points);
-  return points;
-}
-
 Expected<std::string> join(std::vector<Part> parts) {
   std::erase_if(parts, [](const Part& part) { return part.count == 0; });
   if (parts.empty()) return fail(ErrorKind::bad_input, "no shard holds a row");
@@ -119,7 +112,7 @@ Expected<std::string> join(std::vector<Part> parts) {
     text += part.rows;
     next += part.count;
   }
-  const std::uint64_t points = points_of(parts.front().id);
+  const std::uint64_t points = report::sweep_points(parts.front().id);
   if (next == points) return text;
   return fail(ErrorKind::bad_input,
               fmt::format("points {} to {} are in none of the shards", next, points - 1));
@@ -130,7 +123,16 @@ struct MergeWords {
   std::string out;
 };
 
+/// Databases, if the first one is.
+int merge_into_database(const MergeWords& words) {
+  if (words.out.empty() || words.out == "-")
+    return report(fail(ErrorKind::usage, "a database needs a file: -o FILE.sqlite").value());
+  const auto merged = merge_databases(words.files, words.out);
+  return merged ? 0 : report(merged.error());
+}
+
 int merge(const MergeWords& words) {
+  if (is_database(words.files.front())) return merge_into_database(words);
   std::vector<Part> parts;
   for (const std::string& file : words.files) {
     auto part = read_part(file);

@@ -15,6 +15,7 @@
 #include "cli/progress.hpp"
 #include "cli/request.hpp"
 #include "cli/row_file.hpp"
+#include "cli/sweep_database.hpp"
 #include "smsim/analysis.hpp"
 
 namespace smsim::cli {
@@ -71,6 +72,8 @@ Expected<Shard> parse_shard(const std::string& word) {
 /// What the name of the file says, if --format does not.
 std::string format_of(const SweepWords& words) {
   if (!words.format.empty()) return words.format;
+  for (const char* end : {".sqlite", ".sqlite3", ".db"})
+    if (words.out.ends_with(end)) return "sqlite";
   return words.out.ends_with(".jsonl") || words.out.ends_with(".json") ? "jsonl" : "csv";
 }
 
@@ -103,6 +106,8 @@ class Rows {
 
   /// Number of rows that are there already, from `first` on.
   Expected<std::uint64_t> open(std::uint64_t first) {
+    if (format_ == "sqlite")
+      return database_.open(path_, id_, report::sweep_columns(plan_.spec()), first);
     const std::string header = format_ == "csv" ? report::sweep_csv_header(plan_.spec()) : "";
     if (to_stdout()) return put(header).map([](bool) { return std::uint64_t{0}; });
     const std::uint64_t before = header.empty() ? 0 : 1;
@@ -116,16 +121,23 @@ class Rows {
   }
 
   Expected<bool> add(const std::vector<SweepRow>& rows) {
+    for (const SweepRow& row : rows)
+      if (!row.error.empty()) note_failure(row);
+    if (format_ == "sqlite") {
+      std::vector<std::vector<report::SweepCell>> cells;
+      for (const SweepRow& row : rows) cells.push_back(report::sweep_cells(id_, row));
+      return database_.add(cells);
+    }
     std::string text;
-    for (const SweepRow& row : rows) {
+    for (const SweepRow& row : rows)
       text += format_ == "csv" ? report::sweep_csv_row(id_, row)
                                : report::sweep_json_row(id_, plan_.spec(), row);
-      if (!row.error.empty()) note_failure(row);
-    }
     return put(text);
   }
 
-  Expected<bool> finish() { return to_stdout() ? Expected<bool>(true) : file_.finish(); }
+  Expected<bool> finish() {
+    return to_stdout() || format_ == "sqlite" ? Expected<bool>(true) : file_.finish();
+  }
   std::uint64_t failures() const { return failures_; }
 
  private:
@@ -155,7 +167,8 @@ class Rows {
   std::string id_;
   std::string format_;
   std::string path_;
-  RowFile file_;
+  RowFile file_;            // csv, jsonl
+  SweepDatabase database_;  // sqlite
   std::uint64_t failures_ = 0;
 };
 
@@ -189,6 +202,8 @@ int run_points(const SweepPlan& plan, Rows& rows, std::uint64_t begin, std::uint
 int sweep(const SweepWords& words) {
   const auto shard = parse_shard(words.shard);
   if (!shard) return report(shard.error());
+  if (format_of(words) == "sqlite" && (words.out.empty() || words.out == "-"))
+    return report(fail(ErrorKind::usage, "a database needs a file: -o FILE.sqlite").value());
   const auto plan = plan_of(words);
   if (!plan) return report(plan.error());
   const std::uint64_t begin = shard->begin(plan->points());
@@ -242,8 +257,8 @@ Command add_sweep(CLI::App& app) {
   command->add_option("--shard", words->shard, "the part I of N, from 0: 0/4 to 3/4")
       ->type_name("I/N");
   command->add_option("--jobs", words->jobs, "threads; default: one a core")->type_name("N");
-  command->add_option("--format", words->format, "csv or jsonl; default: as OUT ends, or csv")
-      ->check(CLI::IsMember({"csv", "jsonl"}))
+  command->add_option("--format", words->format, "csv, jsonl or sqlite; default: as OUT ends, or csv")
+      ->check(CLI::IsMember({"csv", "jsonl", "sqlite"}))
       ->type_name("FORMAT");
   command->add_option("-o,--output", words->out, "appends to a file, or goes on with it")
       ->type_name("OUT");

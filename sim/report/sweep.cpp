@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Rows of a sweep as lines of CSV or JSON.
+// Rows of a sweep as fields, and as lines of CSV or JSON.
 #include "report/sweep.hpp"
 
 #include <fmt/format.h>
+
+#include <charconv>
 
 #include "report/breakdown.hpp"
 #include "report/document.hpp"
@@ -16,32 +18,62 @@ std::string flat(const std::string& text) { return printable(text); }
 
 }  // namespace
 
+std::uint64_t sweep_points(const std::string& id) {
+  const std::size_t dash = id.rfind('-');
+  std::uint64_t points = 0;
+  if (dash != std::string::npos)
+    std::from_chars(id.data() + dash + 1, id.data() + id.size(), points);
+  return points;
+}
+
 std::string sweep_csv_start(const std::string& id, std::uint64_t point) {
   return fmt::format("{},{},", id, point);
 }
 
+std::vector<std::string> sweep_columns(const SweepSpec& spec) {
+  std::vector<std::string> names{"sweep", "point", "file", "function", "arch", "warps"};
+  for (const SweepAxis& axis : spec.axes) names.push_back(axis.key);
+  names.insert(names.end(),
+               {"cycles_per_iteration", "warp_instructions_per_cycle", "periodic"});
+  for (const StallReasonInfo& reason : kStallReasons) names.emplace_back(reason.name);
+  names.emplace_back("error");
+  return names;
+}
+
+std::vector<SweepCell> sweep_cells(const std::string& id, const SweepRow& row) {
+  std::vector<SweepCell> cells{id,          static_cast<std::int64_t>(row.point),
+                               row.file,    row.function,
+                               row.arch,    std::int64_t{row.warps}};
+  for (const std::string& value : row.values) cells.emplace_back(value);
+  if (row.result) {
+    const Result& r = *row.result;
+    cells.emplace_back(r.cycles_per_iteration);
+    cells.emplace_back(r.warp_instructions_per_cycle);
+    cells.emplace_back(std::int64_t{r.steady_state.periodic ? 1 : 0});
+    for (const std::uint64_t slots : r.slots) cells.emplace_back(per_iteration(r, slots));
+  } else {
+    cells.resize(cells.size() + 3 + kStallReasonCount);
+  }
+  cells.emplace_back(row.error);
+  return cells;
+}
+
 std::string sweep_csv_header(const SweepSpec& spec) {
-  std::string line = "sweep,point,file,function,arch,warps";
-  for (const SweepAxis& axis : spec.axes) line += "," + csv_field(axis.key);
-  line += ",cycles_per_iteration,warp_instructions_per_cycle,periodic";
-  for (const StallReasonInfo& reason : kStallReasons) line += fmt::format(",{}", reason.name);
-  return line + ",error\n";
+  std::string line;
+  for (const std::string& name : sweep_columns(spec))
+    line += (line.empty() ? "" : ",") + csv_field(name);
+  return line + "\n";
 }
 
 std::string sweep_csv_row(const std::string& id, const SweepRow& row) {
-  std::string line = sweep_csv_start(id, row.point);
-  line += fmt::format("{},{},{},{}", csv_field(flat(row.file)), csv_field(flat(row.function)),
-                      csv_field(row.arch), row.warps);
-  for (const std::string& value : row.values) line += "," + csv_field(flat(value));
-  if (row.result) {
-    const Result& r = *row.result;
-    line += fmt::format(",{},{},{:d}", r.cycles_per_iteration, r.warp_instructions_per_cycle,
-                        r.steady_state.periodic);
-    for (const std::uint64_t slots : r.slots) line += fmt::format(",{}", per_iteration(r, slots));
-  } else {
-    line.append(3 + kStallReasonCount, ',');
+  std::string line;
+  for (const SweepCell& cell : sweep_cells(id, row)) {
+    if (!line.empty()) line += ',';
+    if (const auto* text = std::get_if<std::string>(&cell)) line += csv_field(flat(*text));
+    if (const auto* number = std::get_if<std::int64_t>(&cell)) line += fmt::format("{}", *number);
+    if (const auto* number = std::get_if<double>(&cell)) line += fmt::format("{}", *number);
   }
-  return line + "," + csv_field(flat(row.error)) + "\n";
+  return line + "\n";
 }
 
 std::string sweep_json_start(const std::string& id, std::uint64_t point) {

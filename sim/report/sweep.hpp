@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Rows of a sweep as lines of CSV or JSON.
+// Rows of a sweep as fields, and as lines of CSV or JSON.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "smsim/analysis.hpp"
 
 namespace smsim::report {
+
+/// A field of a row; none where the point has no result.
+using SweepCell = std::variant<std::monostate, std::int64_t, double, std::string>;
+
+/// Names of a row's fields, and the fields.
+std::vector<std::string> sweep_columns(const SweepSpec& spec);
+std::vector<SweepCell> sweep_cells(const std::string& id, const SweepRow& row);
+
+/// Points of the whole sweep, which its id ends in.
+std::uint64_t sweep_points(const std::string& id);
 
 /// Names of the columns, with a line end.
 std::string sweep_csv_header(const SweepSpec& spec);

@@ -80,6 +80,55 @@ TEST_CASE("a sweep that is killed at any moment goes on and ends with the same b
   }
 }
 
+TEST_CASE("a database survives kills like a file of lines, and shards of it can be put together") {
+  const TempFolder folder;
+  const auto in_folder = [&](const std::string& name) { return (folder.path() / name).string(); };
+  REQUIRE(run_smsim(grid(in_folder("whole.sqlite"))).exit_code == 0);
+  std::mt19937 rng(11);
+  for (int kills = 0; kills < 6; ++kills)
+    run_and_kill(grid(in_folder("cut.sqlite")), 5'000 + static_cast<int>(rng() % 150'000));
+  CHECK(run_smsim(grid(in_folder("cut.sqlite"))).exit_code == 0);
+  std::vector<std::string> shards;
+  for (const std::string number : {"0", "1", "2"}) {
+    shards.push_back(in_folder("shard" + number + ".db"));
+    auto words = grid(shards.back());
+    words.insert(words.end(), {"--shard", number + "/3"});
+    CHECK(run_smsim(words).exit_code == 0);
+  }
+  const auto merged = [&](std::vector<std::string> words, const std::string& out) {
+    words.insert(words.begin(), "merge");
+    words.insert(words.end(), {"-o", out});
+    CHECK(run_smsim(words).exit_code == 0);
+    return read_text(out);
+  };
+  // a merge writes a database anew, so that equal rows are equal bytes
+  const std::string whole = merged({in_folder("whole.sqlite")}, in_folder("a.sqlite"));
+  CHECK(whole.size() > 240 * 100);
+  CHECK(merged({in_folder("cut.sqlite")}, in_folder("b.sqlite")) == whole);
+  CHECK(merged({shards[1], shards[2], shards[0]}, in_folder("c.sqlite")) == whole);
+}
+
+TEST_CASE("databases of other contents, and shards that do not go together, are refused") {
+  const TempFolder folder;
+  const auto in_folder = [&](const std::string& name) { return (folder.path() / name).string(); };
+  const auto text = folder.write("text.sqlite", "hello");
+  CHECK(run_smsim(grid(text)).exit_code == 2);
+  CHECK(read_text(text) == "hello");
+  CHECK(run_smsim({"sweep", kLoop, "--warps", "1,4", "-o", in_folder("one.sqlite")}).exit_code == 0);
+  CHECK(run_smsim(grid(in_folder("one.sqlite"))).exit_code == 2);  // another sweep's
+  CHECK(run_smsim({"sweep", kLoop, "--format", "sqlite"}).exit_code == 2);  // no file
+  auto words = grid(in_folder("part.sqlite"));
+  words.insert(words.end(), {"--shard", "1/3"});
+  CHECK(run_smsim(words).exit_code == 0);
+  const auto missing = run_smsim({"merge", in_folder("part.sqlite"), "-o", in_folder("m.sqlite")});
+  CHECK(missing.exit_code == 65);
+  CHECK(missing.err.find("160 of 240 points") != std::string::npos);
+  const auto twice = run_smsim({"merge", in_folder("part.sqlite"), in_folder("part.sqlite"), "-o",
+                                in_folder("m.sqlite")});
+  CHECK(twice.exit_code == 65);
+  CHECK_FALSE(std::filesystem::exists(in_folder("m.sqlite")));
+}
+
 TEST_CASE("a row that was cut off in the middle is written again") {
   const TempFolder folder;
   const std::string whole = (folder.path() / "whole.csv").string();
