@@ -13,8 +13,9 @@ namespace {
 /// Simulates every number of warps, on all cores: they share nothing but what is read.
 std::vector<std::optional<Expected<Result>>> simulate_all(const Prepared& prepared,
                                                           const Arch& arch,
-                                                          const SimulateOptions& options) {
-  std::vector<std::optional<Expected<Result>>> results(static_cast<std::size_t>(arch.max_warps));
+                                                          const SimulateOptions& options,
+                                                          std::size_t most) {
+  std::vector<std::optional<Expected<Result>>> results(most);
   in_parallel(results.size(), 0, [&](std::size_t i) {
     SimulateOptions one = options;
     one.warps = static_cast<int>(i) + 1;
@@ -35,12 +36,13 @@ int knee_of(const Occupancy& curve) {
 }  // namespace
 
 Expected<Occupancy> occupancy(const Program& program, const Arch& arch,
-                              const SimulateOptions& options) {
+                              const SimulateOptions& options, int most) {
+  const auto count = static_cast<std::size_t>(most > 0 ? most : arch.max_warps);
   auto prepared = prepare(program, arch, options);
   if (!prepared) return tl::unexpected(prepared.error());
   infer_lanes(*prepared);
   Occupancy curve;
-  for (auto& result : simulate_all(*prepared, arch, options)) {
+  for (auto& result : simulate_all(*prepared, arch, options, count)) {
     if (!*result) return tl::unexpected(result->error());
     curve.points.push_back(std::move(**result));
   }

@@ -42,7 +42,8 @@ std::string render(const Occupancy& curve, const OutputWords& words) {
 int show_occupancy(const OccupancyWords& words) {
   const auto request = read_request(words.request);
   if (!request) return report(request.error());
-  auto curve = occupancy(request->program, request->arch, request->options);
+  const int most = words.request.command->count("--warps") > 0 ? words.request.warps : 0;
+  auto curve = occupancy(request->program, request->arch, request->options, most);
   if (!curve) return report(curve.error());
   auto notes = request->notes;  // but for the default of --warps: every number is shown
   std::erase_if(notes, [](const std::string& note) { return note.ends_with("of --warps"); });
@@ -59,6 +60,7 @@ Command add_occupancy(CLI::App& app) {
       "occupancy", "a loop with every number of warps, and where more stop helping");
   command->footer(kOccupancyExamples);
   add_request_options(*command, words->request);
+  command->get_option("--warps")->description("the most; default: as many as an SM holds");
   add_output_options(*command, words->output, {"text", "json", "csv", "svg"});
   return {command, [words] { return show_occupancy(*words); }};
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Installs this build into a folder of its own and builds the README's first C++ block with it: by
-# find_package, static and shared, by pkg-config, and as a part of another build.
+# Installs this build into a folder of its own and builds the README's C++ block with it: by
+# find_package, static and shared, as its CMake block says, by pkg-config, and as a part of another
+# build. Runs its shell block.
 # Called by ctest with source, build, generator, compiler and the sanitizers of the build, if any.
 set(work ${build}/package-test)
 set(instrument "")
@@ -9,17 +10,22 @@ if(sanitize)  # an instrumented library needs the runtime ahead of it in the pro
 endif()
 file(REMOVE_RECURSE ${work})
 
-# The snippet, exactly as the README shows it.
+# The README's first block of a language, exactly as it is shown there.
 file(READ ${source}/README.md readme)
-if(NOT readme MATCHES "```cpp\n")
-  message(FATAL_ERROR "README.md has no C++ block")
-endif()
-string(FIND "${readme}" "```cpp\n" start)
-math(EXPR start "${start} + 7")
-string(SUBSTRING "${readme}" ${start} -1 snippet)
-string(FIND "${snippet}" "\n```" end)
-string(SUBSTRING "${snippet}" 0 ${end} snippet)
-file(WRITE ${work}/snippet.cpp "${snippet}\n")
+function(write_block language file)
+  string(FIND "${readme}" "```${language}\n" start)
+  if(start EQUAL -1)
+    message(FATAL_ERROR "README.md has no block of ${language}")
+  endif()
+  string(SUBSTRING "${readme}" ${start} -1 block)
+  string(REGEX REPLACE "^[^\n]*\n" "" block "${block}")
+  string(FIND "${block}" "\n```" end)
+  string(SUBSTRING "${block}" 0 ${end} block)
+  file(WRITE ${file} "${block}\n")
+endfunction()
+write_block(cpp ${work}/snippet.cpp)
+write_block(cmake ${work}/mine/CMakeLists.txt)
+write_block(sh ${work}/snippet.sh)
 
 function(step)
   execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${source} RESULT_VARIABLE code
@@ -48,6 +54,14 @@ step(${CMAKE_COMMAND} --install ${build} --prefix ${work}/prefix)
 check(static)
 check(shared -DBUILD_SHARED_LIBS=ON)
 
+# As the README's CMake block says.
+configure_file(${work}/snippet.cpp ${work}/mine/main.cpp COPYONLY)
+step(${CMAKE_COMMAND} -S ${work}/mine -B ${work}/mine/build -G ${generator}
+     -DCMAKE_CXX_COMPILER=${compiler} -DCMAKE_PREFIX_PATH=${work}/prefix
+     -DCMAKE_CXX_FLAGS=${instrument})
+step(${CMAKE_COMMAND} --build ${work}/mine/build)
+step(${work}/mine/build/mine)
+
 # The same by pkg-config.
 file(GLOB_RECURSE pc ${work}/prefix/*/smsim.pc)
 get_filename_component(pc ${pc} DIRECTORY)
@@ -71,6 +85,16 @@ endforeach()
 file(READ ${work}/part/CMakeCache.txt cache)
 if(cache MATCHES "CMAKE_BUILD_TYPE:[A-Z]+=[A-Za-z]")
   message(FATAL_ERROR "somebody else's build got our build type")
+endif()
+
+# The shell block, run where it writes nothing into the checkout.
+file(CREATE_LINK ${source}/traces ${work}/traces SYMBOLIC)
+execute_process(COMMAND ${CMAKE_COMMAND} -E env PATH=${work}/prefix/bin:$ENV{PATH}
+                        bash -e ${work}/snippet.sh
+                WORKING_DIRECTORY ${work} RESULT_VARIABLE code OUTPUT_VARIABLE output
+                ERROR_VARIABLE output)
+if(NOT code EQUAL 0 OR NOT output MATCHES "304")
+  message(FATAL_ERROR "exit code ${code} from the README's shell block:\n${output}")
 endif()
 
 step(${work}/prefix/bin/smsim archs)

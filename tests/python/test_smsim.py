@@ -160,3 +160,11 @@ def test_every_number_of_an_architecture_has_a_source():
     for parameter in smsim.load_arch("hopper-gh100").parameters:
         assert parameter.key and parameter.value
     assert "hopper-gh100" in smsim.list_archs()
+
+
+def test_the_readmes_block_runs(capsys, monkeypatch):
+    monkeypatch.chdir(os.environ["SMSIM_SOURCE"])
+    with open("README.md", encoding="utf-8") as readme:
+        block = readme.read().split("```python\n")[1].split("```")[0]
+    exec(block, {})  # pylint: disable=exec-used
+    assert capsys.readouterr().out.splitlines()[0] == "2 banks: 304.0 cycles per iteration"

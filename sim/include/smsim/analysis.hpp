@@ -147,9 +147,10 @@ struct Occupancy {
 
 inline constexpr double kKneeShare = 0.95;
 
-/// Errors: those of simulate().
+/// With 1 to `most` warps, 0: as many as an SM holds. Errors: those of simulate(), usage (more than
+/// that).
 Expected<Occupancy> occupancy(const Program& program, const Arch& arch,
-                              const SimulateOptions& options = {});
+                              const SimulateOptions& options = {}, int most = 0);
 
 /// A number of the config and the values that a sweep gives it.
 struct SweepAxis {
