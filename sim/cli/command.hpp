@@ -32,6 +32,7 @@ Command add_merge(CLI::App& app);
 Command add_diff(CLI::App& app);
 Command add_convert(CLI::App& app);
 Command add_lint(CLI::App& app);
+Command add_schedule(CLI::App& app);
 
 /// Help of --input-format, which several sub-commands have.
 inline constexpr const char* kInputFormatHelp =

@@ -146,29 +146,65 @@ class Finder {
  public:
   explicit Finder(const HazardInput& input) : input_(input) {}
 
-  std::vector<Hazard> run() {
+  std::vector<Hazard> all() {
     const bool scoreboard = has_scoreboard(input_);
     for (std::size_t i = 0; i < input_.code.size(); ++i) {
       find_early_waits(i);
-      const bool variable = is_variable(input_, i);
-      for (const PlaceWrite& write : input_.code[i].writes) {
-        if (variable && scoreboard) continue;
-        if (variable)
-          find_unwaited(i, write.place);
-        else
-          find_early_reads(i, write);
+      find_early_behind(i);
+      if (!is_variable(input_, i)) {
+        find_early(i);
+      } else if (!scoreboard) {
+        for (const PlaceWrite& write : input_.code[i].writes) find_unwaited(i, write.place);
+        find_overwritten_sources(i);
       }
-      if (variable && !scoreboard) find_overwritten_sources(i);
     }
-    const auto order = [](const Hazard& a, const Hazard& b) {
-      return std::tie(a.to, a.from, a.kind, a.place.space, a.place.index) <
-             std::tie(b.to, b.from, b.kind, b.place.space, b.place.index);
-    };
-    std::sort(found_.begin(), found_.end(), order);
-    return std::move(found_);
+    return sorted();
+  }
+
+  std::vector<Hazard> of_stalls() {
+    for (std::size_t i = 0; i < input_.code.size(); ++i) {
+      find_early_waits(i);
+      find_early_behind(i);
+      if (!is_variable(input_, i)) find_early(i);
+    }
+    return sorted();
+  }
+
+  std::vector<Hazard> of_stalls(const std::vector<std::size_t>& writers) {
+    for (const std::size_t i : writers)
+      if (!is_variable(input_, i)) find_early(i);
+    return sorted();
   }
 
  private:
+  std::vector<Hazard> sorted() {
+    std::sort(found_.begin(), found_.end(), [](const Hazard& a, const Hazard& b) {
+      return std::tie(a.to, a.from, a.kind, a.place.space, a.place.index) <
+             std::tie(b.to, b.from, b.kind, b.place.space, b.place.index);
+    });
+    return std::move(found_);
+  }
+
+  /// What comes too close behind BAR.SYNC is not held by it.
+  void find_early_behind(std::size_t i) {
+    const OpClass op_class = isa::general_class(node(i).op_class);
+    if (op_class != OpClass::bar && op_class != OpClass::membar && op_class != OpClass::depbar)
+      return;
+    constexpr int kLongestHold = 8;
+    Walk walk(input_, i, kLongestHold);
+    walk.run(
+        0, [](std::size_t) { return std::uint8_t{0}; },
+        [&](const State& state) {
+          const Latency latency = distance_behind(input_.sm, op_class, node(state.at).op_class);
+          if (latency.cycles > state.elapsed) add(HazardKind::early_behind, i, state, {}, latency);
+          return Walk::Next::go_on;
+        });
+  }
+
+  void find_early(std::size_t i) {
+    for (const PlaceWrite& write : input_.code[i].writes) find_early_reads(i, write);
+  }
+
   const Node& node(std::size_t i) const { return input_.code[i]; }
 
   void add(HazardKind kind, std::size_t from, const State& state, Place place, Latency latency) {
@@ -218,8 +254,22 @@ class Finder {
         add(HazardKind::early_read, i, state, write.place, latency);
         break;
       }
+      if (together) find_early_overwrite(i, state, write);
       return ends(i, state, write.place) ? Walk::Next::stop : Walk::Next::go_on;
     });
+  }
+
+  /// Of two results for one place the later one has to come later.
+  void find_early_overwrite(std::size_t i, const State& state, const PlaceWrite& write) {
+    if (is_variable(input_, state.at)) return;
+    for (const PlaceWrite& other : node(state.at).writes) {
+      if (other.place != write.place) continue;
+      const Latency first = result_latency(input_.sm, node(i), write);
+      const Latency second = result_latency(input_.sm, node(state.at), other);
+      const int needed = first.cycles - second.cycles;
+      if (second.cycles > 0 && needed > state.elapsed)
+        add(HazardKind::early_overwrite, i, state, write.place, {needed, first.source});
+    }
   }
 
   Latency latency_of(std::size_t i, const PlaceWrite& write, const Node& reader,
@@ -333,6 +383,15 @@ bool has_scoreboard(const HazardInput& input) {
   return input.arch.scheduler.dependencies == "scoreboard";
 }
 
-std::vector<Hazard> find_hazards(const HazardInput& input) { return Finder(input).run(); }
+std::vector<Hazard> find_hazards(const HazardInput& input) { return Finder(input).all(); }
+
+std::vector<Hazard> find_stall_hazards(const HazardInput& input) {
+  return Finder(input).of_stalls();
+}
+
+std::vector<Hazard> find_stall_hazards(const HazardInput& input,
+                                       const std::vector<std::size_t>& writers) {
+  return Finder(input).of_stalls(writers);
+}
 
 }  // namespace smsim::optimize

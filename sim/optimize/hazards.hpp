@@ -15,6 +15,8 @@ namespace smsim::optimize {
 
 enum class HazardKind : std::uint8_t {
   early_read,          ///< a fixed-latency result is read before it is there
+  early_overwrite,     ///< a fixed-latency result may come behind a later one of the same place
+  early_behind,        ///< behind a barrier that takes longer to hold it
   result_not_waited,   ///< a variable-latency result is read before it is there
   result_overwritten,  ///< a variable-latency result arrives behind a later write
   source_overwritten,  ///< a source is overwritten before a variable-latency operation has read it
@@ -63,5 +65,12 @@ bool has_scoreboard(const HazardInput& input);
 
 /// All of them, by the later instruction, then by the earlier.
 std::vector<Hazard> find_hazards(const HazardInput& input);
+
+/// Those of them that stall counts decide: all but the ones that only a wait can mend.
+std::vector<Hazard> find_stall_hazards(const HazardInput& input);
+
+/// The same, only of results of these instructions; their own barriers are not looked at.
+std::vector<Hazard> find_stall_hazards(const HazardInput& input,
+                                       const std::vector<std::size_t>& writers);
 
 }  // namespace smsim::optimize

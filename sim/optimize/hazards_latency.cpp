@@ -49,6 +49,20 @@ constexpr OrderedRow kOrdered[] = {
 #include "optimize/hazards_latency.def"
 };
 
+struct BehindRow {
+  int first_sm;
+  int last_sm;
+  OpClass op_class;
+  Kind kind;
+  Latency latency;
+};
+
+constexpr BehindRow kBehind[] = {
+#define SMSIM_BEHIND(first, last, op_class, kind, source, cycles) \
+  {first, last, OpClass::op_class, Kind::kind, {cycles, source}},
+#include "optimize/hazards_latency.def"
+};
+
 /// Columns of the table, in its order.
 enum class Column : std::uint8_t {
   alu,
@@ -172,14 +186,35 @@ QueueOrder queue_order(int sm, OpClass op_class) {
   }
 }
 
-Latency read_latency(int sm, const Node& writer, const PlaceWrite& write, const Node& reader,
-                     const PlaceRead& read) {
+namespace {
+
+Latency look_up(int sm, const Node& writer, const PlaceWrite& write, Kind reader) {
   const Column column = column_of(kind_of(sm, writer.op_class), writer.op_class, write.part);
   if (column == Column::count) return {};
-  const ReadRow* row = find_row(sm, write.place.space, reader_of(sm, reader, read));
+  const ReadRow* row = find_row(sm, write.place.space, reader);
   if (row == nullptr) row = find_row(sm, write.place.space, Kind::any);
   if (row == nullptr) return {};
   return {row->cycles[static_cast<std::size_t>(column)], row->source};
+}
+
+}  // namespace
+
+Latency read_latency(int sm, const Node& writer, const PlaceWrite& write, const Node& reader,
+                     const PlaceRead& read) {
+  return look_up(sm, writer, write, reader_of(sm, reader, read));
+}
+
+Latency result_latency(int sm, const Node& writer, const PlaceWrite& write) {
+  return look_up(sm, writer, write, Kind::alu);
+}
+
+Latency distance_behind(int sm, OpClass first, OpClass second) {
+  const Kind kind = kind_of(sm, second);
+  for (const BehindRow& row : kBehind) {
+    const bool fits = row.first_sm <= sm && sm <= row.last_sm && row.op_class == first;
+    if (fits && (row.kind == kind || row.kind == Kind::any)) return row.latency;
+  }
+  return {};
 }
 
 }  // namespace smsim::optimize

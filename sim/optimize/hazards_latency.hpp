@@ -63,4 +63,10 @@ struct Latency {
 Latency read_latency(int sm, const Node& writer, const PlaceWrite& write, const Node& reader,
                      const PlaceRead& read);
 
+/// The same for a reader that nobody knows: an ALU.
+Latency result_latency(int sm, const Node& writer, const PlaceWrite& write);
+
+/// How many cycles the second has to stay behind the first, whatever they read; 0: none known.
+Latency distance_behind(int sm, isa::OpClass first, isa::OpClass second);
+
 }  // namespace smsim::optimize

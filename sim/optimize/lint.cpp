@@ -3,14 +3,12 @@
 #include "smsim/lint.hpp"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 
-#include "core/nearest.hpp"
 #include "optimize/lint_checks.hpp"
+#include "optimize/lint_choice.hpp"
 
 namespace smsim {
 namespace optimize {
@@ -50,6 +48,7 @@ std::vector<LintFinding> Findings::take() {
 
 namespace {
 
+using optimize::ArchChoice;
 using optimize::Findings;
 using optimize::HazardInput;
 
@@ -57,57 +56,6 @@ bool in_a_loop(const std::vector<Loop>& loops, std::uint64_t address) {
   return std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) {
     return loop.start <= address && address <= loop.end;
   });
-}
-
-/// Configs by name, each loaded once.
-class Archs {
- public:
-  Archs(const Program& program, std::string name) : program_(program), name_(std::move(name)) {}
-
-  Expected<const Arch*> of(const Function& function) {
-    if (name_.empty() && function.sm == 0)
-      return fail(
-          ErrorKind::usage,
-          fmt::format("the input does not say which architecture '{}' is for", function.name),
-          {program_.source, function.line, 0},
-          "give --arch, as in --arch sm_90; `smsim archs` lists the configs");
-    const int key = name_.empty() ? function.sm : 0;
-    const auto known = loaded_.find(key);
-    if (known != loaded_.end()) return &known->second;
-    auto arch = name_.empty() ? load_arch_for_sm(function.sm) : load_arch(name_);
-    if (!arch) return tl::make_unexpected(std::move(arch.error()));
-    return &loaded_.emplace(key, std::move(*arch)).first->second;
-  }
-
-  std::vector<std::string> names() const {
-    std::vector<std::string> all;
-    for (const auto& [key, arch] : loaded_) all.push_back(arch.name);
-    return all;
-  }
-
- private:
-  const Program& program_;
-  std::string name_;
-  std::map<int, Arch> loaded_;
-};
-
-Expected<std::vector<const Function*>> chosen(const Program& program, const std::string& pattern) {
-  std::vector<const Function*> exact;
-  std::vector<const Function*> globbed;
-  std::vector<std::string_view> names;
-  for (const Function& function : program.functions) {
-    names.push_back(function.name);
-    if (function.name == pattern) exact.push_back(&function);
-    if (pattern.empty() || ::fnmatch(pattern.c_str(), function.name.c_str(), 0) == 0)
-      globbed.push_back(&function);
-  }
-  if (!exact.empty()) return exact;
-  if (!globbed.empty()) return globbed;
-  const std::string near = nearest_name(pattern, names);
-  return fail(ErrorKind::usage, fmt::format("no function is named '{}' or matches it", pattern),
-              {program.source, 0, 0},
-              near.empty() ? "`smsim loops` lists the functions of a file"
-                           : fmt::format("did you mean '{}'?", near));
 }
 
 std::vector<LintFinding> lint_function(const Function& function, const Arch& arch,
@@ -131,9 +79,9 @@ std::vector<LintFinding> lint_function(const Function& function, const Arch& arc
 }  // namespace
 
 Expected<LintReport> lint(const Program& program, const LintOptions& options) {
-  const auto functions = chosen(program, options.function);
+  const auto functions = optimize::chosen_functions(program, options.function);
   if (!functions) return tl::make_unexpected(functions.error());
-  Archs archs(program, options.arch);
+  ArchChoice archs(program, options.arch);
   LintReport report;
   report.source = program.source;
   for (const Function* function : *functions) {
@@ -149,9 +97,7 @@ Expected<LintReport> lint(const Program& program, const LintOptions& options) {
     ++report.functions;
     report.instructions += function->instructions.size();
   }
-  if (report.functions == 0)
-    return fail(ErrorKind::bad_input, "the code has no control words", {program.source, 0, 0},
-                "take the text of `cuobjdump -sass`, `nvdisasm -hex`, or the cubin itself");
+  if (report.functions == 0) return tl::make_unexpected(optimize::no_control_words(program));
   report.archs = archs.names();
   return report;
 }

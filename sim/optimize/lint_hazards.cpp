@@ -52,6 +52,14 @@ std::string message_of(const HazardInput& input, const Hazard& hazard) {
   switch (hazard.kind) {
     case HazardKind::early_read:
       return early_read(input, hazard);
+    case HazardKind::early_overwrite:
+      return fmt::format(
+          "{} writes {} {} after {}, whose result may come later; {} would be safe ({})", to, place,
+          cycles(hazard.cycles), from, hazard.needed, hazard.source);
+    case HazardKind::early_behind:
+      return fmt::format("{} comes {} behind {}, which holds it only from {} on ({}): {}", to,
+                         cycles(hazard.cycles), from, hazard.needed, hazard.source,
+                         longer_way(input, hazard));
     case HazardKind::result_not_waited:
       return fmt::format("{} reads {}, which {} may not have written yet: {}", to, place, from,
                          missing_wait(input, hazard, false));
@@ -74,6 +82,10 @@ std::string_view rule_of(const HazardInput& input, HazardKind kind) {
   switch (kind) {
     case HazardKind::early_read:
       return has_scoreboard(input) ? "hardware-waits" : "early-read";
+    case HazardKind::early_overwrite:
+      return has_scoreboard(input) ? "hardware-waits" : "early-overwrite";
+    case HazardKind::early_behind:
+      return "early-behind-barrier";
     case HazardKind::result_not_waited:
       return "result-not-waited";
     case HazardKind::result_overwritten:

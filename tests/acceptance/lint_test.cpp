@@ -276,3 +276,51 @@ TEST_CASE("every operation of variable latency needs its read barrier before a s
     CHECK(classes.size() >= 12);
   }
 }
+
+TEST_CASE("scheduled, what the compiler made stays safe, and no loop gets slower") {
+  for (const auto& [sm, folder] : kDumps) {
+    CAPTURE(sm);
+    const auto done = schedule(dump(sm));
+    REQUIRE(done.has_value());
+    const auto report = lint(done->program);
+    REQUIRE(report.has_value());
+    CHECK(report->safe());
+    CHECK(done->functions.size() >= 32);
+    int faster = 0;
+    for (const FunctionSchedule& function : done->functions) {
+      CAPTURE(function.function);
+      CHECK(function.errors == 0);
+      for (const ScheduledLoop& loop : function.loops) {
+        CHECK(loop.after <= loop.before);
+        faster += loop.after < loop.before ? 1 : 0;
+      }
+    }
+    CHECK(faster > 0);
+  }
+}
+
+TEST_CASE("scheduling mends what was spoiled: stall counts of 1, and no barriers at all") {
+  for (const int sm : {52, 70, 75, 80, 90, 120}) {
+    CAPTURE(sm);
+    Program program = dump(sm);
+    for (Function& function : program.functions) {
+      const bool counts =
+          std::any_of(function.instructions.begin(), function.instructions.end(),
+                      [](const Instruction& in) { return in.opcode.starts_with("DEPBAR"); });
+      for (Instruction& in : function.instructions) {
+        if (in.control.stall > 1) in.control.stall = 1;
+        if (counts) continue;
+        in.control.wait_mask = 0;
+        in.control.read_barrier = in.control.write_barrier = kNoBarrier;
+      }
+    }
+    const auto spoiled = lint(program);
+    REQUIRE(spoiled.has_value());
+    CHECK(spoiled->count(LintLevel::error) > 1000);
+    const auto done = schedule(program);
+    REQUIRE_MESSAGE(done.has_value(), (done ? "" : to_string(done.error())));
+    const auto report = lint(done->program);
+    REQUIRE(report.has_value());
+    CHECK(report->safe());
+  }
+}

@@ -72,7 +72,7 @@ struct LintReport {
 };
 
 /// Looks at every function that `options` names. Errors: usage (no such function, an architecture
-/// that nobody names, code without control words), and what load_arch() says.
+/// that nobody names), bad_input (code without control words), and what load_arch() says.
 Expected<LintReport> lint(const Program& program, const LintOptions& options = {});
 
 /// `file:line:col: error: text [rule]` a finding, then how many there are.
@@ -83,5 +83,45 @@ void write_lint_json(std::ostream& out, const LintReport& report);
 
 /// SARIF 2.1.0, as code hosts and editors read it.
 void write_lint_sarif(std::ostream& out, const LintReport& report);
+
+struct ScheduleOptions {
+  std::string arch;      ///< name, alias or path; empty: each function's own
+  std::string function;  ///< exact name or glob; empty: all
+  int warps = 4;         ///< with which the loops are predicted
+};
+
+/// One control word that is another one now.
+struct ScheduleChange {
+  LintPlace place;
+  ControlWord before;
+  ControlWord after;
+};
+
+/// A loop's cycles per iteration with the control codes as given and as they are now.
+struct ScheduledLoop {
+  Loop loop;
+  double before = 0;
+  double after = 0;
+};
+
+struct FunctionSchedule {
+  std::string function;
+  std::string arch;
+  std::size_t instructions = 0;
+  std::size_t errors = 0;               ///< unsafe codes as given; now there are none
+  std::vector<ScheduleChange> changes;  ///< by address
+  std::vector<ScheduledLoop> loops;     ///< innermost ones, those that can be predicted
+  std::string note;                     ///< what the figures rest on; may be empty
+};
+
+struct Schedule {
+  Program program;  ///< the functions that were asked for, with their new control codes
+  std::vector<FunctionSchedule> functions;
+};
+
+/// The smallest stall counts, waits and barriers that are safe for the given order of instructions,
+/// and yields where they pay. What is unsafe is mended; what has no predicted gain, or would get
+/// slower, stays as it is. Errors: those of lint(); bad_input, if codes cannot be made safe.
+Expected<Schedule> schedule(const Program& program, const ScheduleOptions& options = {});
 
 }  // namespace smsim

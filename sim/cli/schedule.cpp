@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// smsim schedule: the smallest safe control codes for the given order of instructions.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <iostream>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/output.hpp"
+#include "cli/request.hpp"
+#include "smsim/lint.hpp"
+#include "smsim/read.hpp"
+
+namespace smsim::cli {
+namespace {
+
+constexpr const char* kScheduleExamples =
+    "Examples:\n"
+    "  smsim schedule gemm.sass -o faster.sass\n"
+    "  smsim schedule kernel.cubin --function 'gemm*' --to cuasm > gemm.cuasm\n"
+    "The code goes to standard output or OUT, what changed to standard error or, with -o, to\n"
+    "standard output.";
+
+struct ScheduleWords {
+  std::string file;
+  std::string input_format;
+  std::string to;
+  std::string output;
+  ScheduleOptions options;
+};
+
+/// The notation that the input is in, or the nearest that can be written.
+std::string notation_of(const Program& program) {
+  for (const char* own : {"maxas", "turingas", "kepleras", "yaml"})
+    if (program.format == own) return own;
+  return "cuasm";
+}
+
+std::string cycles(double value) {
+  const bool whole = std::abs(value - std::round(value)) < 0.005;
+  return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.2f}", value);
+}
+
+std::string summary_of(const FunctionSchedule& one, int warps) {
+  std::string text = fmt::format("{} on {}: {} of {} control codes are new", one.function, one.arch,
+                                 one.changes.size(), one.instructions);
+  if (one.errors > 0) text += fmt::format("; {} were unsafe", one.errors);
+  text += '\n';
+  for (const ScheduledLoop& loop : one.loops)
+    text +=
+        fmt::format("  loop 0x{:04x} to 0x{:04x}, {} warps: {} cycles per iteration, before {}\n",
+                    loop.loop.start, loop.loop.end, warps, cycles(loop.after), cycles(loop.before));
+  if (!one.note.empty()) text += fmt::format("  {}\n", one.note);
+  return text;
+}
+
+int schedule_file(const ScheduleWords& words) {
+  const auto program = read_program(words.file, words.input_format);
+  if (!program) return report(program.error());
+  const auto done = schedule(*program, words.options);
+  if (!done) return report(done.error());
+  const std::string to = words.to.empty() ? notation_of(*program) : words.to;
+  const auto text = write_program(done->program, to);
+  if (!text) return report(text.error());
+  const int written = emit(*text, words.output, words.file);
+  if (written != 0) return written;
+  std::string summary;
+  for (const FunctionSchedule& one : done->functions)
+    summary += summary_of(one, words.options.warps);
+  if (words.output.empty() || words.output == "-") {
+    std::cerr << summary;
+    return 0;
+  }
+  return emit(summary, "", "");
+}
+
+}  // namespace
+
+Command add_schedule(CLI::App& app) {
+  auto words = std::make_shared<ScheduleWords>();
+  CLI::App* command = app.add_subcommand(
+      "schedule", "the smallest safe stall counts, waits and yields for the given order");
+  command->footer(kScheduleExamples);
+  command->add_option("FILE", words->file, "code, or - for standard input")
+      ->required()
+      ->type_name("");
+  command->add_option("--arch", words->options.arch, "config name, alias or path")
+      ->type_name("ARCH");
+  command->add_option("--function", words->options.function, "exact name or glob; default: all")
+      ->type_name("NAME");
+  command->add_option("--warps", words->options.warps, "of the prediction; default: 4")
+      ->check(CLI::Range(1, 64))
+      ->type_name("W");
+  command
+      ->add_option("--to", words->to, "cuasm, maxas, turingas, kepleras or yaml; default: as FILE")
+      ->type_name("NOTATION");
+  command->add_option("--input-format", words->input_format, kInputFormatHelp)->type_name("FORMAT");
+  command->add_option("-o,--output", words->output, "file; default: standard output")
+      ->type_name("OUT");
+  return {command, [words] { return schedule_file(*words); }};
+}
+
+}  // namespace smsim::cli

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Scheduling, the stall counts: the smallest ones at which nothing is read too early.
+#include <algorithm>
+#include <set>
+
+#include "isa/bundle_control.hpp"
+#include "optimize/schedule_fit.hpp"
+
+namespace smsim::optimize {
+namespace {
+
+using isa::OpClass;
+
+constexpr int kLongestPlain = 11;  ///< without a yield request
+constexpr int kLongest = 15;
+constexpr int kLongestKepler = 32;
+
+/// Classes whose stall counts are for something else than results: transfers of control, barriers,
+/// waits for memory.
+bool is_control(OpClass op_class) {
+  switch (isa::general_class(op_class)) {
+    case OpClass::bra:
+    case OpClass::exit:
+    case OpClass::bssy:
+    case OpClass::bsync:
+    case OpClass::bar:
+    case OpClass::depbar:
+    case OpClass::membar:
+    case OpClass::cctl:
+    case OpClass::nanosleep:
+    case OpClass::nop:
+    case OpClass::bmov:
+    case OpClass::ldgdepbar:
+    case OpClass::warpgroup:
+    case OpClass::bulk_copy:
+    case OpClass::hgmma:
+    case OpClass::utcmma:
+      return true;
+    default:
+      return isa::general_class(isa::general_class(op_class)) == OpClass::bra;
+  }
+}
+
+/// Reading a clock is done for its time.
+bool reads_clock(const Instruction& in) {
+  return in.text.find("CLOCK") != std::string::npos || in.text.find("TIMER") != std::string::npos;
+}
+
+int longest_stall(const ControlWord& control) {
+  if (control.format == ControlFormat::kepler) return kLongestKepler;
+  // A yield request would give up the operands that it keeps.
+  return control.reuse != 0 && !control.yield ? kLongestPlain : kLongest;
+}
+
+void set_stall(ControlWord& control, int stall) {
+  control.stall = static_cast<std::uint8_t>(stall);
+  if (control.format == ControlFormat::kepler)
+    control.code = isa::kepler_code(stall);
+  else if (stall > kLongestPlain)
+    control.yield = true;
+}
+
+bool has_known_code(const ControlWord& control) {
+  constexpr unsigned kSingle = 0x20;
+  return control.format != ControlFormat::kepler || (control.code & 0xe0U) == kSingle;
+}
+
+/// Makes the way of a hazard longer by raising one stall count on it; the one in front of the
+/// reader if it can.
+bool lengthen(const Hazard& hazard, Function& function) {
+  const auto try_at = [&](std::size_t at) {
+    ControlWord& control = function.instructions[at].control;
+    if (!has_known_code(control)) return false;
+    const int now = control.stall;
+    const int overlong = control.format != ControlFormat::kepler && now > kLongestPlain &&
+                         !control.yield && control.reuse == 0;
+    if (overlong) {
+      control.yield = true;
+      return true;
+    }
+    const int wanted = std::min(now + hazard.needed - hazard.cycles, longest_stall(control));
+    if (wanted <= now) return false;
+    set_stall(control, wanted);
+    return true;
+  };
+  if (try_at(hazard.before)) return true;
+  const std::size_t low = std::min(hazard.from, hazard.before);
+  for (std::size_t at = hazard.before; at-- > low;)
+    if (at >= hazard.from && try_at(at)) return true;
+  return try_at(hazard.from);
+}
+
+}  // namespace
+
+bool may_lower(const HazardInput& input, std::size_t index) {
+  const Node& node = input.code[index];
+  // Compilers let every result settle before a DEPBAR. Nobody has published why.
+  for (const Step& step : node.next)
+    if (isa::general_class(input.code[step.to].op_class) == OpClass::depbar) return false;
+  const ControlWord& control = node.in->control;
+  return node.row != nullptr && control.stall > 1 && has_known_code(control) &&
+         !is_control(node.op_class) && !reads_clock(*node.in);
+}
+
+bool raise_stalls(const HazardInput& input, Function& function) {
+  const std::size_t limit = 40 * function.instructions.size() + 100;
+  for (std::size_t round = 0; round < limit; ++round) {
+    const std::vector<Hazard> early = find_stall_hazards(input);
+    if (early.empty()) return true;
+    // A stall count that was raised already lengthens the ways of later readers, too.
+    std::set<std::size_t> raised;
+    bool changed = false;
+    for (const Hazard& hazard : early) {
+      const auto inside = raised.lower_bound(std::min(hazard.from, hazard.before));
+      if (inside != raised.end() && (*inside <= hazard.before || hazard.taken)) continue;
+      if (!lengthen(hazard, function)) continue;
+      raised.insert(hazard.before);
+      changed = true;
+    }
+    if (!changed) return false;
+  }
+  return false;
+}
+
+namespace {
+
+/// Where a scoreboard is said to wait for variable latency, the sources do not agree that it does:
+/// the stall counts between such an operation and its first reader stay.
+std::vector<bool> kept_for_readers(const HazardInput& input) {
+  std::vector<bool> kept(input.code.size(), false);
+  if (!has_scoreboard(input)) return kept;
+  for (std::size_t i = 0; i < input.code.size(); ++i) {
+    if (!is_variable(input, i)) continue;
+    for (std::size_t k = i; k < input.code.size(); ++k) {
+      const Node& node = input.code[k];
+      const bool reads =
+          std::any_of(input.code[i].writes.begin(), input.code[i].writes.end(),
+                      [&](const PlaceWrite& write) { return node.reads_place(write.place); });
+      if (k > i && reads) break;
+      kept[k] = true;
+      if (isa::is_branch(node.op_class)) break;
+    }
+  }
+  return kept;
+}
+
+}  // namespace
+
+bool fit_stalls(const HazardInput& input, Function& function) {
+  const std::vector<bool> kept = kept_for_readers(input);
+  for (std::size_t i = 0; i < input.code.size(); ++i)
+    if (may_lower(input, i) && !kept[i]) set_stall(function.instructions[i].control, 1);
+  return raise_stalls(input, function);
+}
+
+void drop_yields(const HazardInput& input, Function& function) {
+  for (std::size_t i = 0; i < input.code.size(); ++i) {
+    ControlWord& control = function.instructions[i].control;
+    const bool needed = control.stall > kLongestPlain || control.stall == 0;
+    if (!needed && !is_control(input.code[i].op_class)) control.yield = false;
+  }
+}
+
+}  // namespace smsim::optimize
