@@ -203,6 +203,7 @@ class Finder {
 
   void find_early(std::size_t i) {
     for (const PlaceWrite& write : input_.code[i].writes) find_early_reads(i, write);
+    find_early_writes(i);
   }
 
   const Node& node(std::size_t i) const { return input_.code[i]; }
@@ -261,14 +262,46 @@ class Finder {
 
   /// Of two results for one place the later one has to come later.
   void find_early_overwrite(std::size_t i, const State& state, const PlaceWrite& write) {
-    if (is_variable(input_, state.at)) return;
     for (const PlaceWrite& other : node(state.at).writes) {
       if (other.place != write.place) continue;
-      const Latency first = result_latency(input_.sm, node(i), write);
-      const Latency second = result_latency(input_.sm, node(state.at), other);
-      const int needed = first.cycles - second.cycles;
-      if (second.cycles > 0 && needed > state.elapsed)
-        add(HazardKind::early_overwrite, i, state, write.place, {needed, first.source});
+      const Latency needed = distance_between(i, write, state.at, other);
+      if (needed.cycles > state.elapsed)
+        add(HazardKind::early_overwrite, i, state, write.place, needed);
+    }
+  }
+
+  /// Cycles that have to lie between them.
+  Latency distance_between(std::size_t i, const PlaceWrite& write, std::size_t later,
+                           const PlaceWrite& other) const {
+    const Latency known =
+        distance_after_write(input_.sm, write.place.space, node(i).op_class, node(later).op_class);
+    if (known.cycles > 0 || is_variable(input_, later)) return known;
+    const Latency first = result_latency(input_.sm, node(i), write);
+    const Latency second = result_latency(input_.sm, node(later), other);
+    if (second.cycles == 0) return {};
+    return {first.cycles - second.cycles, first.source};
+  }
+
+  /// A queue's result, or a uniform move, that overtakes a reading.
+  void find_early_writes(std::size_t i) {
+    constexpr int kLongestReading = 3;
+    std::vector<Place> done;
+    for (const PlaceRead& read : node(i).reads) {
+      const bool counted = read.place.space == Space::reg || read.place.space == Space::uniform_reg;
+      if (!counted || std::find(done.begin(), done.end(), read.place) != done.end()) continue;
+      done.push_back(read.place);
+      Walk walk(input_, i, kLongestReading);
+      walk.run(
+          0, [](std::size_t) { return std::uint8_t{0}; },
+          [&](const State& state) {
+            if (!node(state.at).writes_place(read.place) || apart(i, state))
+              return Walk::Next::go_on;
+            const Latency needed = distance_after_read(input_.sm, read.place.space,
+                                                       node(i).op_class, node(state.at).op_class);
+            if (needed.cycles > state.elapsed)
+              add(HazardKind::early_write, i, state, read.place, needed);
+            return Walk::Next::stop;
+          });
     }
   }
 

@@ -16,6 +16,7 @@ namespace smsim::optimize {
 enum class HazardKind : std::uint8_t {
   early_read,          ///< a fixed-latency result is read before it is there
   early_overwrite,     ///< a fixed-latency result may come behind a later one of the same place
+  early_write,         ///< a queue's result may come before the place has been read
   early_behind,        ///< behind a barrier that takes longer to hold it
   result_not_waited,   ///< a variable-latency result is read before it is there
   result_overwritten,  ///< a variable-latency result arrives behind a later write

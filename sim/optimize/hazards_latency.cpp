@@ -63,6 +63,23 @@ constexpr BehindRow kBehind[] = {
 #include "optimize/hazards_latency.def"
 };
 
+struct OverwriteRow {
+  int first_sm;
+  int last_sm;
+  Space space;
+  Kind writer;
+  std::string_view source;
+  struct {
+    int read, fast, slow, mma, uniform, umove;
+  } after;
+};
+
+constexpr OverwriteRow kOverwrites[] = {
+#define SMSIM_OVERWRITE(first, last, space, kind, source, ...) \
+  {first, last, Space::space, Kind::kind, source, {__VA_ARGS__}},
+#include "optimize/hazards_latency.def"
+};
+
 /// Columns of the table, in its order.
 enum class Column : std::uint8_t {
   alu,
@@ -215,6 +232,48 @@ Latency distance_behind(int sm, OpClass first, OpClass second) {
     if (fits && (row.kind == kind || row.kind == Kind::any)) return row.latency;
   }
   return {};
+}
+
+namespace {
+
+const OverwriteRow* find_overwrite(int sm, Space space, OpClass writer) {
+  const Kind kind = kind_of(sm, writer);
+  const auto* const found =
+      std::find_if(std::begin(kOverwrites), std::end(kOverwrites), [&](const OverwriteRow& row) {
+        return row.first_sm <= sm && sm <= row.last_sm && row.space == space && row.writer == kind;
+      });
+  return found == std::end(kOverwrites) ? nullptr : found;
+}
+
+}  // namespace
+
+Latency distance_after_read(int sm, Space space, OpClass reader, OpClass writer) {
+  const OverwriteRow* row = find_overwrite(sm, space, writer);
+  if (row == nullptr) return {};
+  // Uniform moves are fast enough to overtake only the uniform datapath's own reading.
+  if (space == Space::uniform_reg && kind_of(sm, reader) != Kind::uniform) return {};
+  return {row->after.read, row->source};
+}
+
+Latency distance_after_write(int sm, Space space, OpClass first, OpClass second) {
+  const OverwriteRow* row = find_overwrite(sm, space, second);
+  if (row == nullptr) return {};
+  switch (kind_of(sm, first)) {
+    case Kind::half_mma:
+    case Kind::fp64:
+      return {row->after.slow, row->source};
+    case Kind::mma:
+    case Kind::mma2:
+    case Kind::dmma:
+      return {row->after.mma, row->source};
+    case Kind::uniform:
+      return {row->after.uniform, row->source};
+    case Kind::umove:
+    case Kind::uldc:
+      return {row->after.umove, row->source};
+    default:
+      return {row->after.fast, row->source};
+  }
 }
 
 }  // namespace smsim::optimize

@@ -69,4 +69,9 @@ Latency result_latency(int sm, const Node& writer, const PlaceWrite& write);
 /// How many cycles the second has to stay behind the first, whatever they read; 0: none known.
 Latency distance_behind(int sm, isa::OpClass first, isa::OpClass second);
 
+/// How many cycles an instruction that writes a place has to stay behind one that reads or writes
+/// it, where the tables say more than the difference of two latencies; 0: they do not.
+Latency distance_after_read(int sm, Space space, isa::OpClass reader, isa::OpClass writer);
+Latency distance_after_write(int sm, Space space, isa::OpClass first, isa::OpClass second);
+
 }  // namespace smsim::optimize

@@ -67,6 +67,7 @@ std::vector<LintFinding> lint_function(const Function& function, const Arch& arc
   check_stalls(input, findings);
   check_reuse(input, findings);
   check_sharing(input, findings);
+  if (hints != LintHints::none) check_long_stalls(function, arch, findings);
   std::vector<LintFinding> all = findings.take();
   const std::vector<Loop> loops = find_loops(function);
   std::erase_if(all, [&](const LintFinding& one) {

@@ -40,4 +40,7 @@ void check_stalls(const HazardInput& input, Findings& findings);
 void check_reuse(const HazardInput& input, Findings& findings);
 void check_sharing(const HazardInput& input, Findings& findings);
 
+/// Changes stall counts of a copy and simulates it. Only of functions without early readers.
+void check_long_stalls(const Function& function, const Arch& arch, Findings& findings);
+
 }  // namespace smsim::optimize

@@ -56,6 +56,9 @@ std::string message_of(const HazardInput& input, const Hazard& hazard) {
       return fmt::format(
           "{} writes {} {} after {}, whose result may come later; {} would be safe ({})", to, place,
           cycles(hazard.cycles), from, hazard.needed, hazard.source);
+    case HazardKind::early_write:
+      return fmt::format("{} writes {} {} after {} reads it; {} would be safe ({})", to, place,
+                         cycles(hazard.cycles), from, hazard.needed, hazard.source);
     case HazardKind::early_behind:
       return fmt::format("{} comes {} behind {}, which holds it only from {} on ({}): {}", to,
                          cycles(hazard.cycles), from, hazard.needed, hazard.source,
@@ -83,6 +86,7 @@ std::string_view rule_of(const HazardInput& input, HazardKind kind) {
     case HazardKind::early_read:
       return has_scoreboard(input) ? "hardware-waits" : "early-read";
     case HazardKind::early_overwrite:
+    case HazardKind::early_write:
       return has_scoreboard(input) ? "hardware-waits" : "early-overwrite";
     case HazardKind::early_behind:
       return "early-behind-barrier";

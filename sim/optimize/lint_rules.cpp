@@ -28,7 +28,7 @@ const std::vector<LintRule>& lint_rules() {
       {"unordered-wait", LintLevel::error,
        "DEPBAR.LE counts on the order of operations that can finish out of order"},
       {"early-overwrite", LintLevel::warning,
-       "a register is written twice, and the first result takes longer than the second"},
+       "a register is written so soon that an earlier result or reading of it may come later"},
       {"hardware-waits", LintLevel::warning,
        "Kepler: a delay is shorter than a latency, which the scoreboard may or may not make good"},
       {"overlong-stall", LintLevel::warning,
@@ -43,6 +43,8 @@ const std::vector<LintRule>& lint_rules() {
        "an opcode that smsim does not know: nothing is checked of it"},
       {"reuse-never-hits", LintLevel::hint,
        "a reuse flag whose operand the next reader of the slot does not want"},
+      {"stall-too-long", LintLevel::hint,
+       "a stall count is longer than anything needs, and the loop is slower for it"},
       {"barrier-shared", LintLevel::hint,
        "a wait for one result also waits for another that shares its barrier, while one is free"},
   };

@@ -14,7 +14,8 @@ constexpr int kBarriers = 6;
 
 bool is_of_stalls(HazardKind kind) {
   return kind == HazardKind::early_read || kind == HazardKind::early_overwrite ||
-         kind == HazardKind::early_behind || kind == HazardKind::wait_too_soon;
+         kind == HazardKind::early_write || kind == HazardKind::early_behind ||
+         kind == HazardKind::wait_too_soon;
 }
 
 std::vector<Hazard> waits_missing(const HazardInput& input) {

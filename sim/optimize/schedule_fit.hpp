@@ -14,8 +14,12 @@ namespace smsim::optimize {
 /// Whether execution may leave by falling off the end: what is read behind it is not known.
 bool is_fragment(const HazardInput& input);
 
-/// Whether the stall count is only there for what comes later, so that it may be lowered.
-bool may_lower(const HazardInput& input, std::size_t index);
+/// Which stall counts are only there for what comes later, so that they may be lowered.
+std::vector<bool> may_be_lowered(const HazardInput& input);
+
+/// The smallest stall count that this instruction could have, with all others as they are; of a
+/// function without early readers.
+int smallest_stall(const HazardInput& input, Function& function, std::size_t index);
 
 /// Sets barriers and waits where one is missing. False if some cannot be mended.
 bool add_barriers(const HazardInput& input, Function& function);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "isa/bundle_control.hpp"
+#include "optimize/hazards_latency.hpp"
 #include "optimize/schedule_fit.hpp"
 
 namespace smsim::optimize {
@@ -90,7 +91,11 @@ bool lengthen(const Hazard& hazard, Function& function) {
   return try_at(hazard.from);
 }
 
-}  // namespace
+/// The matrix unit and FP64: compilers leave as many cycles between two of them as the unit takes,
+/// and nobody has published that it would hold the second one by itself.
+bool is_slow_unit(Kind kind) {
+  return kind == Kind::mma || kind == Kind::mma2 || kind == Kind::dmma || kind == Kind::fp64;
+}
 
 bool may_lower(const HazardInput& input, std::size_t index) {
   const Node& node = input.code[index];
@@ -99,30 +104,9 @@ bool may_lower(const HazardInput& input, std::size_t index) {
     if (isa::general_class(input.code[step.to].op_class) == OpClass::depbar) return false;
   const ControlWord& control = node.in->control;
   return node.row != nullptr && control.stall > 1 && has_known_code(control) &&
-         !is_control(node.op_class) && !reads_clock(*node.in);
+         !is_control(node.op_class) && !is_slow_unit(kind_of(input.sm, node.op_class)) &&
+         !reads_clock(*node.in);
 }
-
-bool raise_stalls(const HazardInput& input, Function& function) {
-  const std::size_t limit = 40 * function.instructions.size() + 100;
-  for (std::size_t round = 0; round < limit; ++round) {
-    const std::vector<Hazard> early = find_stall_hazards(input);
-    if (early.empty()) return true;
-    // A stall count that was raised already lengthens the ways of later readers, too.
-    std::set<std::size_t> raised;
-    bool changed = false;
-    for (const Hazard& hazard : early) {
-      const auto inside = raised.lower_bound(std::min(hazard.from, hazard.before));
-      if (inside != raised.end() && (*inside <= hazard.before || hazard.taken)) continue;
-      if (!lengthen(hazard, function)) continue;
-      raised.insert(hazard.before);
-      changed = true;
-    }
-    if (!changed) return false;
-  }
-  return false;
-}
-
-namespace {
 
 /// Where a scoreboard is said to wait for variable latency, the sources do not agree that it does:
 /// the stall counts between such an operation and its first reader stay.
@@ -146,10 +130,47 @@ std::vector<bool> kept_for_readers(const HazardInput& input) {
 
 }  // namespace
 
+std::vector<bool> may_be_lowered(const HazardInput& input) {
+  std::vector<bool> may = kept_for_readers(input);
+  for (std::size_t i = 0; i < input.code.size(); ++i) may[i] = !may[i] && may_lower(input, i);
+  return may;
+}
+
+int smallest_stall(const HazardInput& input, Function& function, std::size_t index) {
+  ControlWord& control = function.instructions[index].control;
+  const ControlWord given = control;
+  set_stall(control, 1);
+  int missing = 0;
+  for (const Hazard& hazard : find_stall_hazards(input))
+    missing = std::max(missing, hazard.needed - hazard.cycles);
+  control = given;
+  return std::min<int>(1 + missing, given.stall);
+}
+
+bool raise_stalls(const HazardInput& input, Function& function) {
+  const std::size_t limit = 40 * function.instructions.size() + 100;
+  for (std::size_t round = 0; round < limit; ++round) {
+    const std::vector<Hazard> early = find_stall_hazards(input);
+    if (early.empty()) return true;
+    // A stall count that was raised already lengthens the ways of later readers, too.
+    std::set<std::size_t> raised;
+    bool changed = false;
+    for (const Hazard& hazard : early) {
+      const auto inside = raised.lower_bound(std::min(hazard.from, hazard.before));
+      if (inside != raised.end() && (*inside <= hazard.before || hazard.taken)) continue;
+      if (!lengthen(hazard, function)) continue;
+      raised.insert(hazard.before);
+      changed = true;
+    }
+    if (!changed) return false;
+  }
+  return false;
+}
+
 bool fit_stalls(const HazardInput& input, Function& function) {
-  const std::vector<bool> kept = kept_for_readers(input);
+  const std::vector<bool> may = may_be_lowered(input);
   for (std::size_t i = 0; i < input.code.size(); ++i)
-    if (may_lower(input, i) && !kept[i]) set_stall(function.instructions[i].control, 1);
+    if (may[i]) set_stall(function.instructions[i].control, 1);
   return raise_stalls(input, function);
 }
 

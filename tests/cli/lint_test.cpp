@@ -125,3 +125,14 @@ TEST_CASE("lint says what is missing: file, architecture, function, control word
   CHECK(bare.exit_code == 65);
   CHECK(contains(bare.err, "no control words"));
 }
+
+TEST_CASE("a stall count that slows a loop down is hinted at, with the one that is enough") {
+  const Outcome outcome =
+      lint({source_file("traces/lessons/stalls_too_long.sass"), "--arch", "sm_90"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.out,
+                 ":2:27: hint: a stall count of 8, where 4 is enough, costs a lone warp"));
+  CHECK(contains(outcome.out, "[stall-too-long]"));
+  const Outcome tight = lint({source_file("traces/lessons/stalls.sass"), "--arch", "sm_90"});
+  CHECK(!contains(tight.out, "where 4 is enough"));
+}

@@ -186,3 +186,22 @@ TEST_CASE("a stall count of 12 without a yield request protects nothing on Amper
                     "  [B------:R-:W-:-:S04] FADD R3, R0, R5 ;"),
             HazardKind::early_read, 0, 1));
 }
+
+TEST_CASE("a load keeps away from what its target was written or read by just before") {
+  CHECK(smallest_stall(90, "IMAD.WIDE R0, R4, R5, R6", "LDG.E R0, desc[UR4][R0.64]") == 6);
+  CHECK(smallest_stall(90, "IMAD.WIDE R0, R4, R5, R6", "LDG.E R8, desc[UR4][R0.64]") == 5);
+  CHECK(smallest_stall(75, "FADD R0, R1, R2", "LDS.U R0, [R4]") == 6);
+  CHECK(smallest_stall(86, "FADD R0, R1, R2", "LDS R1, [R4]") == 2);
+  CHECK(smallest_stall(90, "UIADD3 UR4, UR5, 0x1, URZ", "UMOV UR5, 0x400") == 3);
+}
+
+TEST_CASE("of two results for one register the slower one is not overtaken") {
+  CHECK(smallest_stall(80, "HFMA2.MMA R0, R1, R2, R3", "IADD3 R0, R4, R5, RZ") == 6);
+  CHECK(smallest_stall(80, "IADD3 R0, R4, R5, RZ", "HFMA2.MMA R0, R1, R2, R3") == 1);
+}
+
+TEST_CASE("memory is behind BAR.SYNC by as much as the barrier takes") {
+  CHECK(smallest_stall(75, "BAR.SYNC 0x0", "LDS.U R0, [R4]") == 5);
+  CHECK(smallest_stall(90, "BAR.SYNC 0x0", "LDS R0, [R4]") == 6);
+  CHECK(smallest_stall(90, "BAR.SYNC 0x0", "FADD R0, R1, R2") == 1);
+}
