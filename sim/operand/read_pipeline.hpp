@@ -60,8 +60,8 @@ class ReadPipeline {
   /// of each read as (operation, index of the read).
   template <typename Seen>
   void serve(Cycle now, const BankPorts& ports, Seen&& seen) {
-    if (occupied_ == 0) return;
-    find_in_latches();
+    if (unserved_ == 0) return;
+    if (unsettled_ > 0) find_in_latches();
     for (std::size_t b = 0; b < banks_; ++b)
       for (int p = ports.taken(b, now) ? 1 : 0; p < ports_; ++p)
         if (!serve_bank(b, now, seen)) break;
@@ -69,13 +69,14 @@ class ReadPipeline {
 
   /// The instruction in the last stage; null if the stage is empty.
   const Op* last() const {
-    return ops_[stages_ - 1].inst != nullptr ? &ops_[stages_ - 1] : nullptr;
+    const Op& op = at(stages_ - 1);
+    return op.inst != nullptr ? &op : nullptr;
   }
 
   /// Whether the last stage's instruction still waits for a bank.
   bool blocked() const {
     const Op* op = last();
-    if (op == nullptr) return false;
+    if (op == nullptr || unserved_ == 0) return false;
     for (std::size_t b = 0; b < banks_; ++b)
       if (op->need[b] != 0) return true;
     return false;
@@ -84,7 +85,7 @@ class ReadPipeline {
   /// Whether the last stage's instruction stays for its own sake; counts the cycle. IMAD.WIDE and
   /// IMAD.HI read their sources a second time, from the bank alone (H200: 305 of 306 loops).
   bool holds(Cycle now) {
-    Op& op = ops_[stages_ - 1];
+    Op& op = at(stages_ - 1);
     if (op.inst == nullptr || op.inst->hold == 0 || op.read_again) return false;
     if (++op.held >= op.inst->hold && all_in_bank(op, now)) op.read_again = true;
     return true;
@@ -100,17 +101,22 @@ class ReadPipeline {
       if (op->result != 0) results_.leave(op->result, now + op->inst->write_delay);
       leave_latches(*op, now);
     }
-    for (std::size_t s = stages_ - 1; s > 0; --s) ops_[s] = ops_[s - 1];
-    ops_[stages_ - 1].entered = now + 1;
-    ops_[0].inst = nullptr;
+    first_ = (first_ + kMaxStages - 1) % kMaxStages;
+    at(stages_ - 1).entered = now + 1;
+    at(0).inst = nullptr;
   }
 
   /// Takes the instruction that a warp issues at the front end's `time` into the first stage.
   void accept(std::uint32_t warp, const StaticInst& inst, Cycle time) {
-    Op& op = ops_[0];
-    op = {};
+    Op& op = at(0);
     op.inst = &inst;
     op.warp = warp;
+    op.held = 0;
+    op.read_again = false;
+    op.result = 0;
+    op.need = {};
+    op.expected = 0;
+    op.owns = {};
     ++occupied_;
     if (inst.reads_apart) return;
     for (std::size_t i = 0; i < inst.read_count; ++i) add_read(op, inst, i);
@@ -127,7 +133,7 @@ class ReadPipeline {
   template <typename Writer>
   void save(const StaticInst* code, Cycle time, Cycle now, Writer& out) const {
     for (std::size_t s = 0; s < stages_; ++s) {
-      const Op& op = ops_[s];
+      const Op& op = at(s);
       out.put(op.inst != nullptr ? op.inst - code + 1 : 0);
       if (op.inst == nullptr) continue;
       out.put(op.warp);
@@ -147,6 +153,9 @@ class ReadPipeline {
   /// Taken branches and requests to yield end what the latches hold (H200, `en.*`: nothing else
   /// does, neither time nor a wait nor immediates).
   static bool ends_latches(const StaticInst& inst) { return inst.taken_branch || inst.yield; }
+
+  Op& at(std::size_t stage) { return ops_[(first_ + stage) % kMaxStages]; }
+  const Op& at(std::size_t stage) const { return ops_[(first_ + stage) % kMaxStages]; }
 
   static std::size_t kind(const StaticInst& inst) { return inst.own_latches ? 1 : 0; }
 
@@ -173,7 +182,7 @@ class ReadPipeline {
   void find_in_latches() {
     std::array<std::array<unsigned, kMaxBanks>, 2> older{};
     for (std::size_t s = stages_; s-- > first_read_;) {
-      Op& op = ops_[s];
+      Op& op = at(s);
       if (op.inst == nullptr) continue;
       auto& owned = older[kind(*op.inst)];
       for (std::uint16_t left = op.expected; left != 0;
@@ -190,8 +199,9 @@ class ReadPipeline {
     const RegisterRead& r = op.inst->reads[i];
     const auto bit = static_cast<std::uint16_t>(1U << i);
     op.expected = static_cast<std::uint16_t>(op.expected & ~bit);
+    --unsettled_;
     if (kept_[kind(*op.inst)].holds(op.warp, r.bank, r.slot, r.reg))
-      op.need[r.bank] = static_cast<std::uint16_t>(op.need[r.bank] & ~bit);
+      done(op, i);
     else
       merge(op, i);
   }
@@ -203,9 +213,16 @@ class ReadPipeline {
       if (j == i || op.inst->reads[j].reg != r.reg) continue;
       if (((op.need[r.bank] & ~op.expected) >> j & 1) == 0) continue;
       op.latches[j] = static_cast<std::uint8_t>(op.latches[j] | op.latches[i]);
-      op.need[r.bank] = static_cast<std::uint16_t>(op.need[r.bank] & ~(1U << i));
+      done(op, i);
       return;
     }
+  }
+
+  /// Read i needs its bank no more.
+  void done(Op& op, std::size_t i) {
+    std::uint16_t& need = op.need[op.inst->reads[i].bank];
+    need = static_cast<std::uint16_t>(need & ~(1U << i));
+    --unserved_;
   }
 
   /// What a leaving instruction leaves behind. A value that it took from the bypass went past the
@@ -237,13 +254,13 @@ class ReadPipeline {
   bool serve_bank(std::size_t b, Cycle now, Seen&& seen) {
     std::array<unsigned, 2> older{};
     for (std::size_t s = stages_; s-- > first_read_;) {
-      Op& op = ops_[s];
+      Op& op = at(s);
       if (op.inst == nullptr) continue;
       unsigned& owned = older[kind(*op.inst)];
       const int i = op.need[b] != 0 ? choose(op, b, s, owned, now) : -1;
       owned |= op.owns[b];
       if (i < 0) continue;
-      op.need[b] = static_cast<std::uint16_t>(op.need[b] & ~(1U << i));
+      done(op, static_cast<std::size_t>(i));
       ++total_[b];
       seen(op, static_cast<std::size_t>(i));
       return true;
@@ -283,10 +300,13 @@ class ReadPipeline {
     op.owns[r.bank] = static_cast<std::uint8_t>(op.owns[r.bank] | op.latches[i]);
     op.producer[i] = results_.writer(op.warp, r.reg);
     op.need[r.bank] = static_cast<std::uint16_t>(op.need[r.bank] | 1U << i);
-    if (has_slot && will_be_left(op, r))
+    ++unserved_;
+    if (has_slot && will_be_left(op, r)) {
       op.expected = static_cast<std::uint16_t>(op.expected | 1U << i);
-    else
+      ++unsettled_;
+    } else {
       merge(op, i);
+    }
   }
 
   /// Whether the last older user of the latch, in the pipeline or gone, may leave the operand.
@@ -294,7 +314,7 @@ class ReadPipeline {
     const OperandLatches& latches = kept_[kind(*op.inst)];
     if (read.slot >= latches.usable()) return false;
     for (std::size_t s = 1; s < stages_; ++s) {
-      const Op& user = ops_[s];
+      const Op& user = at(s);
       if (user.inst == nullptr) continue;
       if (ends_latches(*user.inst)) return false;
       if (user.inst->own_latches != op.inst->own_latches) continue;
@@ -323,10 +343,13 @@ class ReadPipeline {
   std::size_t first_read_;
   std::size_t stages_;
   int occupied_ = 0;
+  int unserved_ = 0;   ///< reads that may still need a bank
+  int unsettled_ = 0;  ///< of these, those that an older instruction may leave in a latch
   RecentResults results_;
   std::array<OperandLatches, 2>
       kept_;  ///< of ordinary instructions, and of those with latches of their own
-  std::array<Op, kMaxStages> ops_{};
+  std::array<Op, kMaxStages> ops_{};  ///< a ring: the first stage is at first_
+  std::size_t first_ = 0;
   std::array<std::uint64_t, kMaxBanks> total_{};
 };
 
