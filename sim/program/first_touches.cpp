@@ -139,7 +139,7 @@ class Walk {
 
   void execute(std::size_t index, const isa::OpcodeRow* row) {
     const Instruction& in = function_.instructions[index];
-    step_.run(in, state_);
+    step_.run(in, row, state_);
     if (!is_parameter(row)) return;
     for (const Operand& op : in.operands) {
       if (!op.destination || op.index < 0) continue;

@@ -31,7 +31,10 @@ class Inference {
         graph_(build_blocks(function)),
         step_(math_, warps_are_rows(function)),
         forgotten_(graph_.blocks.size()),
-        parts_(graph_.blocks.size(), false) {}
+        parts_(graph_.blocks.size(), false) {
+    for (const Instruction& in : function.instructions)
+      rows_.push_back(isa::find_opcode(in.opcode));
+  }
 
   std::vector<LaneOffsets> run() {
     std::vector<LaneOffsets> result(function_.instructions.size());
@@ -56,7 +59,7 @@ class Inference {
     const Block& block = graph_.blocks[b];
     for (std::size_t i = block.first; i <= block.last; ++i) {
       see(i);
-      step_.run(function_.instructions[i], state);
+      step_.run(function_.instructions[i], rows_[i], state);
     }
     forget(block.called, state);
   }
@@ -125,6 +128,7 @@ class Inference {
   BlockGraph graph_;
   LaneMath math_;
   LaneStep step_;
+  std::vector<const isa::OpcodeRow*> rows_;  ///< of each instruction
   std::vector<WriteSet> forgotten_;
   std::vector<bool> parts_;
   std::vector<std::optional<LaneState>> entry_;

@@ -170,8 +170,8 @@ LaneValue LaneStep::funnel_shift(const Instruction& in, const Sources& s) {
 }
 
 LaneStep::Result LaneStep::integer(const Instruction& in, const Sources& s, OpClass op_class) {
-  const std::string_view stem = stem_of(in.opcode);
-  const bool extended = has_suffix(in.opcode, "X");
+  const auto stem_ends = [&](std::string_view end) { return stem_of(in.opcode).ends_with(end); };
+  const auto extended = [&] { return has_suffix(in.opcode, "X"); };
   const auto& v = s.values;
   const auto alone = [](const LaneValue& low) {
     return Result{low, kUnknownLanes, LanePredicate::varying};
@@ -185,10 +185,10 @@ LaneStep::Result LaneStep::integer(const Instruction& in, const Sources& s, OpCl
     case OpClass::imad_mov:
     case OpClass::uimad:
       if (s.count != 3) return {};
-      return sum(s, math_.add(math_.multiply(v[0], v[1]), v[2]), extended);
+      return sum(s, math_.add(math_.multiply(v[0], v[1]), v[2]), extended());
     case OpClass::imad_wide:
     case OpClass::uimad_wide:
-      if (s.count != 3 || extended || has_suffix(in.opcode, "HI")) return {};
+      if (s.count != 3 || extended() || has_suffix(in.opcode, "HI")) return {};
       return wide_sum(s, math_.add(math_.multiply(v[0], v[1]), v[2]), s.highs[2]);
     case OpClass::iadd_64:
       return wide_sum(s, math_.add(math_.add(v[0], v[1]), s.count > 2 ? v[2] : constant_lanes(0)),
@@ -198,20 +198,20 @@ LaneStep::Result LaneStep::integer(const Instruction& in, const Sources& s, OpCl
     case OpClass::iadd:
     case OpClass::viadd:
     case OpClass::uiadd3: {
-      const bool plain = stem.ends_with("IADD3") || stem.ends_with("IADD") || stem == "IADD32I";
+      const bool plain = stem_ends("IADD3") || stem_ends("IADD") || stem_of(in.opcode) == "IADD32I";
       if (!plain || s.count < 2 || s.count > 3 || has_suffix(in.opcode, "64")) return {};
       const LaneValue third = s.count == 3 ? v[2] : constant_lanes(0);
-      return sum(s, math_.add(math_.add(v[0], v[1]), third), extended);
+      return sum(s, math_.add(math_.add(v[0], v[1]), third), extended());
     }
     case OpClass::lea:
     case OpClass::ulea:
-      return stem.ends_with("LEA") ? shifted_add(in, s) : Result{};
+      return stem_ends("LEA") ? shifted_add(in, s) : Result{};
     case OpClass::shf:
     case OpClass::ushf:
-      return stem.ends_with("SHF") ? alone(funnel_shift(in, s)) : Result{};
+      return stem_ends("SHF") ? alone(funnel_shift(in, s)) : Result{};
     case OpClass::lop3:
     case OpClass::ulop3:
-      if (!stem.ends_with("LOP3") || s.count != 4 || !v[3].constant()) return {};
+      if (!stem_ends("LOP3") || s.count != 4 || !v[3].constant()) return {};
       if (has_suffix(in.opcode, "64")) return {};
       return alone(math_.logic(v[0], v[1], v[2], v[3].bits & 0xff));
     case OpClass::prmt:
@@ -220,7 +220,7 @@ LaneStep::Result LaneStep::integer(const Instruction& in, const Sources& s, OpCl
         return {};
       return alone(math_.permute(v[0], v[2], v[1].bits));
     case OpClass::sel:
-      if (s.count != 2 || has_suffix(in.opcode, "64") || !stem.ends_with("SEL")) return {};
+      if (s.count != 2 || has_suffix(in.opcode, "64") || !stem_ends("SEL")) return {};
       return alone(s.predicate == LanePredicate::uniform ? LaneMath::merge(v[0], v[1])
                                                          : LaneMath::mix(v[0], v[1]));
     default:

@@ -100,8 +100,7 @@ LanePredicate condition_of(const Instruction& in, const LaneState& state) {
   return worst;
 }
 
-void LaneStep::run(const Instruction& in, LaneState& state) {
-  const isa::OpcodeRow* row = isa::find_opcode(in.opcode);
+void LaneStep::run(const Instruction& in, const isa::OpcodeRow* row, LaneState& state) {
   if (row == nullptr) {
     state = LaneState();  // nobody knows what it writes
     return;
@@ -154,9 +153,9 @@ LaneStep::Result LaneStep::evaluate(const Instruction& in, const isa::OpcodeRow&
                      row.op_class == OpClass::ldg || row.op_class == OpClass::ldg_64 ||
                      row.op_class == OpClass::ldg_128;
   if (loads) return load(in, state);
-  const Sources s = sources(in, state);
-  if (row.op_class == OpClass::shfl) return shuffle(in, s);
+  if (row.op_class == OpClass::shfl) return shuffle(in, sources(in, state));
   if (!is_lanewise(row.op_class)) return {};
+  const Sources s = sources(in, state);
   if (const auto constant = moved_constant(in))
     return {constant_lanes(*constant), kUnknownLanes, LanePredicate::uniform};
   Result result = integer(in, s, row.op_class);

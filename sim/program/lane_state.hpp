@@ -38,7 +38,8 @@ class LaneStep {
   /// `flat_block`: thread blocks extend in x alone, so that a warp's lanes are neighbours in x.
   LaneStep(LaneMath& math, bool flat_block) : math_(math), flat_block_(flat_block) {}
 
-  void run(const Instruction& instruction, LaneState& state);
+  /// `row`: the instruction's opcode; null if no table has it.
+  void run(const Instruction& instruction, const isa::OpcodeRow* row, LaneState& state);
 
   /// The address in a memory operand; of 64-bit addresses the low word.
   LaneValue address(const Instruction& instruction, const Operand& operand, const LaneState& state);
