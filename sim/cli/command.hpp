@@ -25,6 +25,7 @@ Command add_validate(CLI::App& app);
 Command add_accuracy(CLI::App& app);
 Command add_graph(CLI::App& app);
 Command add_bounds(CLI::App& app);
+Command add_remap(CLI::App& app);
 Command add_what_if(CLI::App& app);
 Command add_occupancy(CLI::App& app);
 Command add_sweep(CLI::App& app);

@@ -20,7 +20,7 @@ int run(int argc, char** argv) {
       add_predict(app), add_timeline(app),  add_report(app),   add_bounds(app),   add_graph(app),
       add_what_if(app), add_occupancy(app), add_sweep(app),    add_merge(app),    add_loops(app),
       add_archs(app),   add_convert(app),   add_validate(app), add_accuracy(app), add_diff(app),
-      add_explain(app), add_lint(app),      add_schedule(app),
+      add_explain(app), add_lint(app),      add_schedule(app), add_remap(app),
   };
   try {
     app.parse(argc, argv);

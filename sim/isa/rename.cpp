@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Rename: gives an operand of an instruction another vector register, in its text as well.
+// Rename: gives an operand of an instruction another vector register or reuse flag, in its text as
+// well.
 
 #include "isa/rename.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cctype>
 #include <string>
+#include <string_view>
 
 namespace smsim::isa {
 namespace {
@@ -36,6 +39,19 @@ std::size_t find_operand(const Instruction& in, std::size_t operand) {
   return std::string::npos;
 }
 
+/// The flag stands behind the bars of an absolute value, else behind the register's number.
+std::string with_reuse(std::string text, bool reuse) {
+  constexpr std::string_view kReuse = ".reuse";
+  const std::size_t flag = text.find(kReuse);
+  if (flag != std::string::npos) text.erase(flag, kReuse.size());
+  if (!reuse) return text;
+  const std::size_t bar = text.rfind('|');
+  std::size_t end = bar != std::string::npos ? bar + 1 : text.find_first_of('.', text.find('R'));
+  end = std::min(end, text.size());
+  if (text.substr(end).starts_with(".H1")) end = text.size();
+  return text.insert(end, kReuse);
+}
+
 bool fits(const Operand& op, int reg) {
   if (op.index < 0 || reg < 0 || reg > kRZ) return false;
   if (op.kind != OperandKind::reg && op.kind != OperandKind::memory) return false;
@@ -44,6 +60,17 @@ bool fits(const Operand& op, int reg) {
 }
 
 }  // namespace
+
+void set_reuse(Instruction& in, std::size_t operand, bool reuse) {
+  if (operand >= in.operands.size()) return;
+  Operand& op = in.operands[operand];
+  const std::size_t at = find_operand(in, operand);
+  if (op.kind != OperandKind::reg || at == std::string::npos) return;
+  const std::string text = with_reuse(op.text, reuse);
+  in.text.replace(at, op.text.size(), text);
+  op.text = text;
+  op.reuse = reuse;
+}
 
 bool rename_register(Instruction& in, std::size_t operand, int reg) {
   if (operand >= in.operands.size()) return false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rename: gives an operand of an instruction another vector register, in its text as well.
+// Rename: gives an operand of an instruction another vector register or reuse flag, in its text as
+// well.
 #pragma once
 
 #include <cstddef>
@@ -12,5 +13,9 @@ namespace smsim::isa {
 /// operand names no vector register, `reg` is none (0..255), or a wide operand would not be
 /// aligned to its width.
 bool rename_register(Instruction& in, std::size_t operand, int reg);
+
+/// Gives a register operand the reuse flag, or takes it away, in the text as well; the control word
+/// is left alone.
+void set_reuse(Instruction& in, std::size_t operand, bool reuse);
 
 }  // namespace smsim::isa

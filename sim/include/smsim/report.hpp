@@ -9,6 +9,7 @@
 
 #include "smsim/analysis.hpp"
 #include "smsim/record.hpp"
+#include "smsim/remap.hpp"
 #include "smsim/simulate.hpp"
 
 namespace smsim {
@@ -82,6 +83,12 @@ void write_json(std::ostream& out, const WhatIf& answer);
 
 /// A header, the base, and one row a variant.
 void write_csv(std::ostream& out, const WhatIf& answer);
+
+/// Cycles before and after, the bound, and what changes, an instruction a line.
+void write_text(std::ostream& out, const Remapped& remapped, const TextOptions& options = {});
+
+/// One JSON document as docs/remap.md describes.
+void write_json(std::ostream& out, const Remapped& remapped);
 
 /// The timeline as an SVG picture; colour and width do not count.
 void write_svg_timeline(std::ostream& out, const Recording& recording,

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Interference: which webs may not share a register, since both are needed, or one of them is still
+// being written or read by an instruction under way.
+#pragma once
+
+#include <boost/graph/adjacency_list.hpp>
+#include <vector>
+
+#include "optimize/liveness.hpp"
+#include "smsim/arch.hpp"
+
+namespace smsim::optimize {
+
+/// Configs say when a value may be read at the earliest; whoever takes over a register stays away
+/// from it for some cycles more, as configs differ in how sure their latencies are.
+inline constexpr int kLatencyMargin = 4;
+
+/// Cycles to the warp's next instruction at least: a long stall count without a yield request may
+/// mean less than it says.
+inline int least_cycles(const ControlWord& control) {
+  constexpr int kLongest = 11;
+  return control.stall > kLongest && !control.yield ? 1 : control.stall;
+}
+
+/// A vertex a web.
+using InterferenceGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS>;
+
+/// Control codes were made for the old names, so a name is taken for longer than its value is
+/// needed: a result of fixed latency until that is over, counted in stall counts; a result or a
+/// source of variable latency until somebody waits for its barrier, or for good if nobody can.
+/// All webs of a zero run are taken from its first instruction on. Webs that are under way at a
+/// call or a return are pinned in `live`.
+InterferenceGraph find_interference(const Function& function, const Arch& arch, Liveness& live);
+
+}  // namespace smsim::optimize

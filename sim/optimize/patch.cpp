@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// Patch: the machine code of a cubin with other registers and reuse flags.
+#include <elf.h>
+#include <fmt/format.h>
+
+#include <cstring>
+#include <optional>
+
+#include "isa/bundle_control.hpp"
+#include "isa/code_layout.hpp"
+#include "optimize/patch_encoding.hpp"
+#include "smsim/read.hpp"
+#include "smsim/remap.hpp"
+
+namespace smsim {
+namespace {
+
+using isa::Encoding;
+
+constexpr Elf64_Half kCuda = 190;
+
+template <typename T>
+std::optional<T> read_at(std::string_view bytes, std::size_t offset) {
+  if (offset > bytes.size() || bytes.size() - offset < sizeof(T)) return std::nullopt;
+  T value;
+  std::memcpy(&value, bytes.data() + offset, sizeof(T));
+  return value;
+}
+
+/// Bytes of a section within the file.
+struct Place {
+  std::size_t offset = 0;
+  std::size_t size = 0;
+};
+
+std::string_view name_at(std::string_view bytes, std::size_t offset) {
+  if (offset >= bytes.size()) return {};
+  const std::string_view rest = bytes.substr(offset);
+  return rest.substr(0, rest.find('\0'));
+}
+
+/// Where the code of a kernel lies; nullopt if the bytes are no cubin, or have none of that name.
+std::optional<Place> find_code(std::string_view bytes, const std::string& function) {
+  const auto header = read_at<Elf64_Ehdr>(bytes, 0);
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_machine != kCuda)
+    return std::nullopt;
+  const auto section = [&](std::size_t i) {
+    return read_at<Elf64_Shdr>(bytes, header->e_shoff + i * sizeof(Elf64_Shdr));
+  };
+  const auto names = section(header->e_shstrndx);
+  if (!names) return std::nullopt;
+  for (std::size_t i = 0; i < header->e_shnum; ++i) {
+    const auto one = section(i);
+    if (!one || one->sh_type != SHT_PROGBITS) continue;
+    if (name_at(bytes, names->sh_offset + one->sh_name) != ".text." + function) continue;
+    if (one->sh_offset > bytes.size() || one->sh_size > bytes.size() - one->sh_offset)
+      return std::nullopt;
+    return Place{one->sh_offset, one->sh_size};
+  }
+  return std::nullopt;
+}
+
+class Patcher {
+ public:
+  Patcher(std::string_view bytes, const std::string& source, const Remapped& remapped)
+      : bytes_(bytes), source_(source), remapped_(remapped) {}
+
+  Expected<std::string> run() {
+    const auto before = read_back();
+    if (!before) return tl::unexpected(before.error());
+    if (const auto misfit = check(*before)) return tl::unexpected(*misfit);
+    const auto code = find_code(bytes_, remapped_.original.name);
+    if (!code)
+      return bad("the code of the function is not found in it",
+                 "name the cubin itself: cuobjdump -xelf all takes it out of a program");
+    for (const RemapChange& change : remapped_.changes)
+      if (!patch(*code, change.index))
+        return bad(fmt::format("0x{:04x} {}: cannot be written as {}", change.address,
+                               change.before, change.after),
+                   "this is a gap in smsim's encoding tables");
+    return prove(*before);
+  }
+
+ private:
+  tl::unexpected<Diagnostics> bad(std::string message, std::string hint) const {
+    return fail(ErrorKind::bad_input, std::move(message), {source_, 0, 0}, std::move(hint));
+  }
+
+  Expected<Program> read_back() const { return read_program_text(bytes_, source_); }
+
+  const Function* find(const Program& program) const {
+    for (const Function& one : program.functions)
+      if (one.name == remapped_.original.name && one.sm == remapped_.original.sm) return &one;
+    return nullptr;
+  }
+
+  std::optional<Diagnostics> check(const Program& program) const {
+    const Function* const here = find(program);
+    const Function& original = remapped_.original;
+    if (here == nullptr)
+      return bad(fmt::format("holds no function '{}' for sm_{}", original.name, original.sm),
+                 "`smsim loops` lists its functions")
+          .value();
+    if (const auto at = difference(*here, original))
+      return bad(fmt::format("is not what was remapped: {} differs at 0x{:04x}", original.name,
+                             *at),
+                 "remap the cubin itself, or a listing of it")
+          .value();
+    if (here->registers != 0 && remapped_.registers_after > here->registers)
+      return fail(ErrorKind::usage,
+                  fmt::format("the cubin gives each thread {} registers, {} are needed",
+                              here->registers, remapped_.registers_after),
+                  {source_, 0, 0}, "lower --max-registers: a patch does not change that number")
+          .value();
+    return std::nullopt;
+  }
+
+  /// The address of the first instruction that is not the same.
+  static std::optional<std::uint64_t> difference(const Function& one, const Function& other) {
+    if (one.instructions.size() != other.instructions.size()) return 0;
+    for (std::size_t i = 0; i < one.instructions.size(); ++i) {
+      const Instruction& a = one.instructions[i];
+      const Instruction& b = other.instructions[i];
+      const bool same_place = a.address == b.address && a.control == b.control;
+      // Listings with labels name targets otherwise.
+      const bool same_text =
+          a.text == b.text || (a.target && a.target == b.target) || a.opcode.starts_with("BSSY");
+      if (!same_place || a.opcode != b.opcode || !same_text) return b.address;
+    }
+    return std::nullopt;
+  }
+
+  bool patch(const Place& code, std::size_t i) {
+    const Instruction& before = remapped_.original.instructions[i];
+    const Instruction& after = remapped_.rewritten.instructions[i];
+    const isa::CodeLayout layout = isa::code_layout(remapped_.original.sm);
+    if (before.address > code.size || code.size - before.address < layout.instruction_bytes)
+      return false;
+    const std::size_t at = code.offset + before.address;
+    Encoding encoding{};
+    std::memcpy(encoding.data(), bytes_.data() + at, layout.instruction_bytes);
+    const auto now = optimize::reencode(remapped_.original.sm, encoding, before, after);
+    if (!now) return false;
+    std::memcpy(bytes_.data() + at, now->data(), layout.instruction_bytes);
+    return !layout.has_bundles() || before.control == after.control ||
+           patch_bundle(code, layout, after);
+  }
+
+  bool patch_bundle(const Place& code, const isa::CodeLayout& layout, const Instruction& after) {
+    const std::uint64_t in_bundle = after.address % layout.bundle_bytes;
+    const std::size_t at = code.offset + after.address - in_bundle;
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes_.data() + at, sizeof(word));
+    const int slot = static_cast<int>(in_bundle / layout.instruction_bytes) - 1;
+    word = isa::encode_bundle_control(remapped_.original.sm, word, slot, after.control);
+    std::memcpy(bytes_.data() + at, &word, sizeof(word));
+    return true;
+  }
+
+  /// Reads the new cubin as if nothing were known of it.
+  Expected<std::string> prove(const Program& before) {
+    const auto after = read_back();
+    if (!after) return tl::unexpected(after.error());
+    const Function* const here = find(*after);
+    bool good = here != nullptr && !difference(*here, remapped_.rewritten) &&
+                after->functions.size() == before.functions.size();
+    for (std::size_t f = 0; good && f < before.functions.size(); ++f)
+      good = &after->functions[f] == here || !difference(after->functions[f], before.functions[f]);
+    if (good) return std::move(bytes_);
+    return fail(ErrorKind::internal, "the patched cubin does not read as it should",
+                {source_, 0, 0}, "this is a fault of smsim");
+  }
+
+  std::string bytes_;
+  const std::string& source_;
+  const Remapped& remapped_;
+};
+
+}  // namespace
+
+Expected<std::string> patch_cubin(std::string_view bytes, const std::string& source,
+                                  const Remapped& remapped) {
+  return Patcher(bytes, source, remapped).run();
+}
+
+}  // namespace smsim
