@@ -47,7 +47,7 @@ void write_text(std::ostream& out, const Occupancy& curve, const TextOptions& op
   const report::Page page(out, options);
   page.heading(curve.points.front());
   page.entry("Knee",
-             fmt::format("{} do {:.0f} % of the most work that any number of warps does",
+             fmt::format("{} do {:.0f} % of the most work that any of these numbers does",
                          report::counted(static_cast<std::uint64_t>(curve.knee), "warp"),
                          100 * curve.rate(curve.knee) / best_rate(curve)),
              Ink::bold);
