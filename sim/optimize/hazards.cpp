@@ -4,175 +4,43 @@
 #include "optimize/hazards.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <queue>
+#include <set>
 #include <tuple>
 
 #include "block/timing_table.hpp"
 #include "optimize/hazards_latency.hpp"
+#include "optimize/hazards_walk.hpp"
 
 namespace smsim::optimize {
 namespace {
 
 using isa::OpClass;
 
-/// Longer than any fixed latency.
-constexpr int kHorizon = 64;
-
-bool raises(const ControlWord& control, int barrier) {
-  return control.write_barrier == barrier || control.read_barrier == barrier;
-}
-
-/// Where a walk stands: what it has passed decides what still protects it.
-struct State {
-  int elapsed = 0;
-  std::size_t at = 0;
-  std::size_t before = 0;
-  std::uint8_t covering = 0;   ///< barriers that tell that what the walk is about is over
-  std::uint8_t later = 0;      ///< how often others raised the first of them since
-  bool guard_changed = false;  ///< the guard of the walk's origin was written since
-  bool taken = false;
-
-  bool operator>(const State& other) const {
-    return std::tie(elapsed, at, covering) > std::tie(other.elapsed, other.at, other.covering);
-  }
-};
-
-std::uint8_t bit(int barrier) {
-  return static_cast<std::uint8_t>(barrier < kNoBarrier ? 1U << barrier : 0U);
-}
-
-/// Barriers that DEPBAR.LE lets pass only once they are down, or nearly.
-struct PartialWait {
-  int barrier = -1;
-  int left = 0;           ///< how many may still be under way
-  std::uint8_t zero = 0;  ///< others that have to be down
-};
-
-PartialWait partial_wait(const Node& node) {
-  PartialWait wait;
-  if (node.op_class != OpClass::depbar) return wait;
-  for (const Operand& operand : node.in->operands) {
-    if (operand.kind == OperandKind::scoreboard && wait.barrier < 0)
-      wait.barrier = operand.index;
-    else if (operand.kind == OperandKind::immediate)
-      wait.left = static_cast<int>(operand.value);
-    else
-      for (const char c : operand.text)
-        if (c >= '0' && c <= '5')
-          wait.zero = static_cast<std::uint8_t>(wait.zero | 1U << (c - '0'));
-  }
-  return wait;
-}
-
-/// Follows every way on from an instruction until it is over with what the walk is about.
-class Walk {
- public:
-  enum class Next : std::uint8_t { go_on, stop };
-  using Visit = std::function<Next(const State&)>;
-  using Cover = std::function<std::uint8_t(std::size_t later)>;
-
-  Walk(const HazardInput& input, std::size_t from, int horizon)
-      : input_(input), from_(from), horizon_(horizon) {}
-
-  void run(std::uint8_t covering, const Cover& covers, const Visit& visit) {
-    covering_ = covering;
-    push_next({0, from_, from_, covering, 0, false, false});
-    while (!queue_.empty()) {
-      State state = queue_.top();
-      queue_.pop();
-      if (state.elapsed > horizon_ || seen(state)) continue;
-      if (is_covered(state) || visit(state) == Next::stop) continue;
-      pass(state, covers);
-      push_next(state);
-    }
-  }
-
- private:
-  /// A barrier counts here even where its rise is not yet seen: that is a finding of its own.
-  bool is_covered(const State& state) const {
-    const Node& node = input_.code[state.at];
-    if ((node.in->control.wait_mask & state.covering) != 0) return true;
-    const PartialWait wait = partial_wait(node);
-    if ((wait.zero & state.covering) != 0) return true;
-    if (wait.barrier < 0 || (bit(wait.barrier) & state.covering) == 0) return false;
-    return state.later >= wait.left;
-  }
-
-  void pass(State& state, const Cover& covers) const {
-    const Node& node = input_.code[state.at];
-    state.covering = static_cast<std::uint8_t>(state.covering | covers(state.at));
-    for (int b = 0; b < 6; ++b)
-      if ((covering_ & bit(b)) != 0 && raises(node.in->control, b) && state.later < 63)
-        ++state.later;
-    const Guard& guard = input_.code[from_].in->guard;
-    const Place asked = {guard.uniform ? Space::uniform_predicate : Space::predicate,
-                         static_cast<std::uint8_t>(guard.index)};
-    state.guard_changed = state.guard_changed || node.writes_place(asked);
-  }
-
-  void push_next(const State& state) {
-    const int cycles = std::min(state.elapsed + held_cycles(input_, state.at), kHorizon);
-    for (const Step& step : input_.code[state.at].next) {
-      State next = state;
-      next.elapsed = cycles;
-      next.before = state.at;
-      next.at = step.to;
-      next.taken = state.taken || step.taken;
-      queue_.push(next);
-    }
-  }
-
-  /// Whether it was here before with no more to protect it. States come by ascending time.
-  bool seen(const State& state) {
-    auto& been = been_[state.at];
-    const int key = state.covering | (state.guard_changed ? 0 : 0x80);
-    for (const int other : been)
-      if ((other & key) == other) return true;
-    been.push_back(key);
-    return false;
-  }
-
-  const HazardInput& input_;
-  std::size_t from_;
-  int horizon_;
-  std::uint8_t covering_ = 0;
-  std::map<std::size_t, std::vector<int>> been_;
-  std::priority_queue<State, std::vector<State>, std::greater<>> queue_;
-};
-
 class Finder {
  public:
   explicit Finder(const HazardInput& input) : input_(input) {}
 
   std::vector<Hazard> all() {
-    const bool scoreboard = has_scoreboard(input_);
     for (std::size_t i = 0; i < input_.code.size(); ++i) {
-      find_early_waits(i);
-      find_early_behind(i);
-      if (!is_variable(input_, i)) {
-        find_early(i);
-      } else if (!scoreboard) {
-        for (const PlaceWrite& write : input_.code[i].writes) find_unwaited(i, write.place);
-        find_overwritten_sources(i);
-      }
+      find_of_stalls(i);
+      find_of_waits(i);
     }
     return sorted();
   }
 
   std::vector<Hazard> of_stalls() {
-    for (std::size_t i = 0; i < input_.code.size(); ++i) {
-      find_early_waits(i);
-      find_early_behind(i);
-      if (!is_variable(input_, i)) find_early(i);
-    }
+    for (std::size_t i = 0; i < input_.code.size(); ++i) find_of_stalls(i);
     return sorted();
   }
 
-  std::vector<Hazard> of_stalls(const std::vector<std::size_t>& writers) {
-    for (const std::size_t i : writers)
-      if (!is_variable(input_, i)) find_early(i);
+  std::vector<Hazard> of_stalls(const std::vector<std::size_t>& from) {
+    for (const std::size_t i : from) find_of_stalls(i);
+    return sorted();
+  }
+
+  std::vector<Hazard> of_waits(const std::vector<std::size_t>& from) {
+    for (const std::size_t i : from) find_of_waits(i);
     return sorted();
   }
 
@@ -183,6 +51,18 @@ class Finder {
              std::tie(b.to, b.from, b.kind, b.place.space, b.place.index);
     });
     return std::move(found_);
+  }
+
+  void find_of_stalls(std::size_t i) {
+    find_early_waits(i);
+    find_early_behind(i);
+    if (!is_variable(input_, i)) find_early(i);
+  }
+
+  void find_of_waits(std::size_t i) {
+    if (!is_variable(input_, i) || has_scoreboard(input_)) return;
+    for (const PlaceWrite& write : node(i).writes) find_unwaited(i, write.place);
+    find_overwritten_sources(i);
   }
 
   /// What comes too close behind BAR.SYNC is not held by it.
@@ -243,7 +123,10 @@ class Finder {
   }
 
   void find_early_reads(std::size_t i, const PlaceWrite& write) {
-    Walk walk(input_, i, kHorizon - 1);
+    const InstructionTiming* timing = input_.timings[i];
+    const int unknown = timing == nullptr ? 0 : timing->latency_cycles;
+    const int longest = std::max(longest_latency(input_.sm, node(i), write), unknown);
+    Walk walk(input_, i, std::min(longest, kHorizon - 1));
     const auto none = [](std::size_t) { return std::uint8_t{0}; };
     walk.run(bit(node(i).in->control.write_barrier), none, [&](const State& state) {
       const Node& reader = node(state.at);
@@ -373,7 +256,10 @@ class Finder {
 HazardInput hazard_input(const Function& function, const Arch& arch) {
   int sm = function.sm;
   if (sm == 0 && !arch.compute_capabilities.empty()) sm = arch.compute_capabilities.front();
-  HazardInput input{function, arch, build_code(function), sm, {}};
+  HazardInput input{function, arch, build_code(function), sm, {}, {}};
+  input.previous.resize(input.code.size());
+  for (std::size_t i = 0; i < input.code.size(); ++i)
+    for (const Step& step : input.code[i].next) input.previous[step.to].push_back(i);
   const TimingTable timings(arch);
   for (const Node& node : input.code)
     input.timings.push_back(node.row == nullptr ? nullptr : timings.find(node.op_class));
@@ -423,8 +309,47 @@ std::vector<Hazard> find_stall_hazards(const HazardInput& input) {
 }
 
 std::vector<Hazard> find_stall_hazards(const HazardInput& input,
-                                       const std::vector<std::size_t>& writers) {
-  return Finder(input).of_stalls(writers);
+                                       const std::vector<std::size_t>& from) {
+  return Finder(input).of_stalls(from);
+}
+
+std::vector<Hazard> find_wait_hazards(const HazardInput& input,
+                                      const std::vector<std::size_t>& from) {
+  return Finder(input).of_waits(from);
+}
+
+std::vector<std::size_t> near_before(const HazardInput& input, std::size_t index) {
+  std::map<std::size_t, int> nearest = {{index, 0}};
+  std::vector<std::size_t> open = {index};
+  while (!open.empty()) {
+    const std::size_t at = open.back();
+    open.pop_back();
+    for (const std::size_t before : input.previous[at]) {
+      const int cycles = nearest[at] + held_cycles(input, before);
+      if (cycles >= kHorizon) continue;
+      const auto [known, fresh] = nearest.emplace(before, cycles);
+      if (!fresh && known->second <= cycles) continue;
+      known->second = cycles;
+      open.push_back(before);
+    }
+  }
+  std::vector<std::size_t> all;
+  for (const auto& [at, cycles] : nearest) all.push_back(at);
+  return all;
+}
+
+std::vector<std::size_t> unwaited_before(const HazardInput& input, std::size_t index, int barrier) {
+  std::set<std::size_t> seen;
+  std::vector<std::size_t> open = {index};
+  while (!open.empty()) {
+    const std::size_t at = open.back();
+    open.pop_back();
+    for (const std::size_t before : input.previous[at]) {
+      if (!seen.insert(before).second) continue;
+      if (((input.code[before].in->control.wait_mask >> barrier) & 1) == 0) open.push_back(before);
+    }
+  }
+  return {seen.begin(), seen.end()};
 }
 
 }  // namespace smsim::optimize

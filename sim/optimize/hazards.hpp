@@ -43,7 +43,8 @@ struct HazardInput {
   const Arch& arch;
   Code code;
   int sm = 0;  ///< the function's, or the architecture's if it does not say
-  std::vector<const InstructionTiming*> timings;  ///< by instruction; null: nobody knows
+  std::vector<const InstructionTiming*> timings;   ///< by instruction; null: nobody knows
+  std::vector<std::vector<std::size_t>> previous;  ///< by instruction: those that go on to it
 };
 
 HazardInput hazard_input(const Function& function, const Arch& arch);
@@ -70,8 +71,18 @@ std::vector<Hazard> find_hazards(const HazardInput& input);
 /// Those of them that stall counts decide: all but the ones that only a wait can mend.
 std::vector<Hazard> find_stall_hazards(const HazardInput& input);
 
-/// The same, only of results of these instructions; their own barriers are not looked at.
+/// The same, only those that these instructions open.
 std::vector<Hazard> find_stall_hazards(const HazardInput& input,
-                                       const std::vector<std::size_t>& writers);
+                                       const std::vector<std::size_t>& from);
+
+/// Those of find_hazards() that only a wait can mend, and that these instructions open.
+std::vector<Hazard> find_wait_hazards(const HazardInput& input,
+                                      const std::vector<std::size_t>& from);
+
+/// The instruction and all from which it can be reached before any fixed latency is over.
+std::vector<std::size_t> near_before(const HazardInput& input, std::size_t index);
+
+/// All from which it can be reached without a wait for that barrier in between.
+std::vector<std::size_t> unwaited_before(const HazardInput& input, std::size_t index, int barrier);
 
 }  // namespace smsim::optimize

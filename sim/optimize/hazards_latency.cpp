@@ -225,6 +225,16 @@ Latency result_latency(int sm, const Node& writer, const PlaceWrite& write) {
   return look_up(sm, writer, write, Kind::alu);
 }
 
+int longest_latency(int sm, const Node& writer, const PlaceWrite& write) {
+  const Column column = column_of(kind_of(sm, writer.op_class), writer.op_class, write.part);
+  if (column == Column::count) return 0;
+  int longest = 0;
+  for (const ReadRow& row : kReads)
+    if (row.first_sm <= sm && sm <= row.last_sm && row.space == write.place.space)
+      longest = std::max<int>(longest, row.cycles[static_cast<std::size_t>(column)]);
+  return longest;
+}
+
 Latency distance_behind(int sm, OpClass first, OpClass second) {
   const Kind kind = kind_of(sm, second);
   for (const BehindRow& row : kBehind) {

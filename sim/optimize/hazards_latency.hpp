@@ -66,6 +66,9 @@ Latency read_latency(int sm, const Node& writer, const PlaceWrite& write, const 
 /// The same for a reader that nobody knows: an ALU.
 Latency result_latency(int sm, const Node& writer, const PlaceWrite& write);
 
+/// The longest that any reader needs.
+int longest_latency(int sm, const Node& writer, const PlaceWrite& write);
+
 /// How many cycles the second has to stay behind the first, whatever they read; 0: none known.
 Latency distance_behind(int sm, isa::OpClass first, isa::OpClass second);
 

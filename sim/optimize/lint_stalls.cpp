@@ -22,17 +22,22 @@ double loop_cycles(const Program& program, const Arch& arch, const Loop& loop) {
   return result ? result->cycles_per_iteration : 0;
 }
 
+/// Stall counts of a loop that are tried one by one; a loop with more has others worth a look.
+constexpr int kMostTried = 60;
+
 void check_loop(const HazardInput& input, Program& copy, const Loop& loop, Findings& findings) {
   constexpr double kWorthSaying = 0.99;
   const double given = loop_cycles(copy, input.arch, loop);
   if (given <= 0) return;
   const std::vector<bool> may = may_be_lowered(input);
   Function& function = copy.functions.front();
+  int left = kMostTried;
   for (std::size_t i = 0; i < input.code.size(); ++i) {
     Instruction& in = function.instructions[i];
     if (!may[i] || in.address < loop.start || in.address > loop.end) continue;
     const int enough = smallest_stall(input, function, i);
     if (enough >= in.control.stall) continue;
+    if (--left < 0) return;
     const ControlWord kept = in.control;
     in.control.stall = static_cast<std::uint8_t>(enough);
     const double gain = given - loop_cycles(copy, input.arch, loop);

@@ -100,6 +100,22 @@ bool may_drop(const HazardInput& input, int barrier) {
   return true;
 }
 
+/// The operations for which a wait for the barrier here may be the one that counts: those that
+/// raise it, and those of their queues.
+std::vector<std::size_t> told_by(const HazardInput& input, std::size_t index, int barrier) {
+  std::vector<std::size_t> raisers;
+  for (std::size_t i = 0; i < input.code.size(); ++i)
+    if (raises(input.code[i].in->control, barrier)) raisers.push_back(i);
+  std::vector<std::size_t> told = unwaited_before(input, index, barrier);
+  std::erase_if(told, [&](std::size_t one) {
+    if (!is_variable(input, one)) return true;
+    if (raises(input.code[one].in->control, barrier)) return false;
+    return std::none_of(raisers.begin(), raisers.end(),
+                        [&](std::size_t raiser) { return reads_in_order(input, one, raiser); });
+  });
+  return told;
+}
+
 void clear_unused(const HazardInput& input, Function& function) {
   unsigned waited = counted_barriers(input);
   for (const Instruction& in : function.instructions) waited |= in.control.wait_mask;
@@ -151,7 +167,7 @@ void remove_waits(const HazardInput& input, Function& function) {
       if ((control.wait_mask & bit) == 0 || !may_drop(input, b)) continue;
       const std::uint8_t kept = control.wait_mask;
       control.wait_mask = static_cast<std::uint8_t>(kept & ~bit);
-      if (!waits_missing(input).empty()) control.wait_mask = kept;
+      if (!find_wait_hazards(input, told_by(input, i, b)).empty()) control.wait_mask = kept;
     }
   }
   clear_unused(input, function);

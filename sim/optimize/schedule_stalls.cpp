@@ -141,30 +141,42 @@ int smallest_stall(const HazardInput& input, Function& function, std::size_t ind
   const ControlWord given = control;
   set_stall(control, 1);
   int missing = 0;
-  for (const Hazard& hazard : find_stall_hazards(input))
+  for (const Hazard& hazard : find_stall_hazards(input, near_before(input, index)))
     missing = std::max(missing, hazard.needed - hazard.cycles);
   control = given;
   return std::min<int>(1 + missing, given.stall);
 }
 
+namespace {
+
+/// One round: a stall count that was raised already lengthens the ways of later readers, too.
+bool raise_once(const std::vector<Hazard>& early, Function& function) {
+  std::set<std::size_t> raised;
+  for (const Hazard& hazard : early) {
+    const auto inside = raised.lower_bound(std::min(hazard.from, hazard.before));
+    if (inside != raised.end() && (*inside <= hazard.before || hazard.taken)) continue;
+    if (lengthen(hazard, function)) raised.insert(hazard.before);
+  }
+  return !raised.empty();
+}
+
+std::vector<std::size_t> origins(const std::vector<Hazard>& hazards) {
+  std::set<std::size_t> all;
+  for (const Hazard& hazard : hazards) all.insert(hazard.from);
+  return {all.begin(), all.end()};
+}
+
+}  // namespace
+
 bool raise_stalls(const HazardInput& input, Function& function) {
   const std::size_t limit = 40 * function.instructions.size() + 100;
-  for (std::size_t round = 0; round < limit; ++round) {
-    const std::vector<Hazard> early = find_stall_hazards(input);
-    if (early.empty()) return true;
-    // A stall count that was raised already lengthens the ways of later readers, too.
-    std::set<std::size_t> raised;
-    bool changed = false;
-    for (const Hazard& hazard : early) {
-      const auto inside = raised.lower_bound(std::min(hazard.from, hazard.before));
-      if (inside != raised.end() && (*inside <= hazard.before || hazard.taken)) continue;
-      if (!lengthen(hazard, function)) continue;
-      raised.insert(hazard.before);
-      changed = true;
-    }
-    if (!changed) return false;
+  std::vector<Hazard> early = find_stall_hazards(input);
+  for (std::size_t round = 0; round < limit && !early.empty(); ++round) {
+    if (!raise_once(early, function)) return false;
+    // Longer ways open nothing new, so only what was early is looked at again.
+    early = find_stall_hazards(input, origins(early));
   }
-  return false;
+  return find_stall_hazards(input).empty();
 }
 
 bool fit_stalls(const HazardInput& input, Function& function) {
