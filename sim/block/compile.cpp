@@ -163,7 +163,9 @@ class Compiler {
     if (path_.lanes.empty() && lane_offsets_.empty())
       lane_offsets_ = program::infer_lane_offsets(function_);
     const auto& offsets = path_.lanes.empty() ? lane_offsets_ : path_.lanes;
-    const program::LaneOffsets& lanes = offsets[path_.steps[inst.path_step].index];
+    const PathStep& step = path_.steps[inst.path_step];
+    const program::LaneOffsets& lanes =
+        step.lanes != 0 ? path_.traced_lanes[step.lanes - 1U] : offsets[step.index];
     if (compile_memory(in, row, *timing, arch_, options_, lanes, inst) == AddressKnowledge::assumed)
       assumed_addresses_.insert(in.address);
   }

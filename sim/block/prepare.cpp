@@ -62,21 +62,31 @@ std::optional<Diagnostics> check_warps(const Arch& arch, int warps) {
       .value();
 }
 
-Expected<Prepared> prepare(const Program& program, const Arch& arch,
-                           const SimulateOptions& options) {
+Expected<Prepared> prepare_function(const Program& program, const Arch& arch,
+                                    const SimulateOptions& options) {
   const auto function = choose_function(program, arch, options.function);
   if (!function) return tl::unexpected(function.error());
-  const auto request = loop_request(options);
-  if (!request) return tl::unexpected(request.error());
-  auto path = build_path(program, **function, *request);
-  if (!path) return tl::unexpected(path.error());
-  Prepared prepared{&program, *function, *function, std::move(*path), nullptr};
+  Prepared prepared;
+  prepared.program = &program;
+  prepared.function = prepared.given = *function;
   if (!(*function)->has_control_words) {
     auto copy = std::make_shared<Function>(**function);
     assign_control_words(*copy, arch);
     prepared.function = copy.get();
     prepared.with_control = std::move(copy);
   }
+  return prepared;
+}
+
+Expected<Prepared> prepare(const Program& program, const Arch& arch,
+                           const SimulateOptions& options) {
+  auto prepared = prepare_function(program, arch, options);
+  if (!prepared) return prepared;
+  const auto request = loop_request(options);
+  if (!request) return tl::unexpected(request.error());
+  auto path = build_path(program, *prepared->function, *request);
+  if (!path) return tl::unexpected(path.error());
+  prepared->path = std::move(*path);
   return prepared;
 }
 

@@ -34,6 +34,10 @@ std::optional<Diagnostics> check_warps(const Arch& arch, int warps);
 Expected<Prepared> prepare(const Program& program, const Arch& arch,
                            const SimulateOptions& options);
 
+/// Only the function, with control words but without a path: of a trace, which has its own.
+Expected<Prepared> prepare_function(const Program& program, const Arch& arch,
+                                    const SimulateOptions& options);
+
 /// Infers the lanes' addresses once, for all simulations of it to come.
 void infer_lanes(Prepared& prepared);
 

@@ -47,7 +47,9 @@ class ProcessingBlock {
         sink_(sink) {
     for (std::size_t w = 0; w < warps_.size(); ++w)
       warps_[w].ready_at = static_cast<Cycle>(w) * spec_.start_skew_cycles;
-    for (Warp& w : warps_) w.pc = static_cast<std::uint32_t>(loop.first());
+    for (std::size_t w = 0; w < warps_.size(); ++w)
+      warps_[w].pc = entry(loop, w * static_cast<std::size_t>(arch.processing_blocks) +
+                                     static_cast<std::size_t>(id));
     turns_.configure(spec_.taken_branch_spread_cycles, warps_.size());
     if constexpr (kPairs)
       if (spec_.dependencies == "scoreboard") scoreboards_.resize(warps_.size());
@@ -174,6 +176,11 @@ class ProcessingBlock {
       return asks_to_yield(block.loop_.code[block.warps_[static_cast<std::size_t>(w)].pc]);
     }
   };
+
+  static std::uint32_t entry(const CompiledLoop& loop, std::size_t warp_of_sm) {
+    return warp_of_sm < loop.entries.size() ? loop.entries[warp_of_sm]
+                                            : static_cast<std::uint32_t>(loop.first());
+  }
 
   static bool asks_to_yield(const StaticInst& inst) { return inst.yield && !inst.taken_branch; }
 

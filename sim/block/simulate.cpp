@@ -11,6 +11,7 @@
 #include "block/bottleneck.hpp"
 #include "block/compile.hpp"
 #include "block/prepare.hpp"
+#include "block/replay.hpp"
 #include "block/run_outcome.hpp"
 #include "program/path.hpp"
 
@@ -71,7 +72,7 @@ void fill_rows(const Function& function, const Path& path, const Compiled& compi
   }
 }
 
-void fill_counts(const RunOutcome& run, const Arch& arch, const Path& path, Result& result) {
+void fill_counts(const RunOutcome& run, const Arch& arch, double steps, Result& result) {
   result.cycles_per_iteration = run.cycles_per_iteration;
   result.steady_state = run.steady;
   result.window_cycles = static_cast<std::uint64_t>(run.window_end - run.window_begin);
@@ -87,8 +88,7 @@ void fill_counts(const RunOutcome& run, const Arch& arch, const Path& path, Resu
   result.warp_instructions_per_cycle =
       result.window_cycles > 0 ? issued / static_cast<double>(result.window_cycles) : 0;
   result.pipes = pipe_uses(run, arch, block_cycles);
-  result.banks =
-      bank_uses(run, arch, block_cycles, issued / static_cast<double>(path.steps.size()));
+  result.banks = bank_uses(run, arch, block_cycles, issued / steps);
 }
 
 void fill_notes(const Function& function, const Arch& arch, const Path& path, const RunOutcome& run,
@@ -117,6 +117,71 @@ Diagnostics stuck_error(const Program& program, const Function& function, const 
       .value();
 }
 
+Result describe(const Function& function, const Path& path, const Arch& arch,
+                const SimulateOptions& options, const Compiled& compiled) {
+  Result result;
+  result.arch = arch.name;
+  result.function = function.name;
+  result.sm = function.sm;
+  result.is_loop = path.is_loop;
+  result.loop = path.loop;
+  for (const Loop& loop : find_loops(function))
+    if (loop.start != path.loop.start || loop.end != path.loop.end)
+      result.other_loops.push_back(loop);
+  result.warps = options.warps;
+  result.processing_blocks = arch.processing_blocks;
+  result.dependency_mode = !function.has_control_words;
+  result.issue_width = arch.scheduler.dual_issue ? 2 : 1;
+  result.incomplete = compiled.incomplete;
+  result.assumptions = compiled.assumptions;
+  return result;
+}
+
+/// The counts of a replay's code by instruction: each may have been issued at many places.
+void fold_rows(const Replay& replay, RunOutcome& run) {
+  const std::size_t rows = replay.path.steps.size();
+  std::vector<Slots> slots(rows);
+  std::vector<std::uint64_t> pairs(run.pairs.empty() ? 0 : rows);
+  const auto& code = replay.compiled.loop.code;
+  for (std::size_t i = 0; i < run.rows.size(); ++i) {
+    const std::size_t row = code[i].path_step;
+    for (std::size_t r = 0; r < kStallReasonCount; ++r) slots[row][r] += run.rows[i][r];
+    if (i < run.pairs.size()) pairs[row] += run.pairs[i];
+  }
+  run.rows = std::move(slots);
+  run.pairs = std::move(pairs);
+}
+
+/// The code with each instruction once, for what is told of it.
+Compiled unrepeated(const Replay& replay) {
+  Compiled once;
+  for (const std::size_t at : replay.first) once.loop.code.push_back(replay.compiled.loop.code[at]);
+  return once;
+}
+
+Expected<Result> simulate_trace(const Prepared& prepared, const Arch& arch,
+                                const SimulateOptions& options) {
+  const Program& program = *prepared.program;
+  const Function& function = *prepared.function;
+  const auto replay = compile_replay(program, function, arch, options);
+  if (!replay) return tl::unexpected(replay.error());
+  RunOutcome run = run_loop(replay->compiled.loop, arch, {options.warps, 1, true});
+  if (run.stuck_instruction >= 0) {
+    const auto at = static_cast<std::size_t>(run.stuck_instruction);
+    return tl::unexpected(
+        stuck_error(program, function, replay->path, replay->compiled.loop.code[at].path_step));
+  }
+  fold_rows(*replay, run);
+  Result result = describe(function, replay->path, arch, options, replay->compiled);
+  fill_rows(function, replay->path, unrepeated(*replay), run, arch, result);
+  std::uint64_t issued = 0;
+  for (const InstructionRow& row : result.instructions) issued += row.issued;
+  fill_counts(run, arch, static_cast<double>(issued) / options.warps, result);
+  fill_notes(function, arch, replay->path, run, result);
+  result.bottleneck = bottleneck_sentence(result);
+  return result;
+}
+
 int iteration_limit(const SimulateOptions& options, std::size_t instructions) {
   const std::uint64_t per_iteration = instructions * static_cast<std::uint64_t>(options.warps);
   const std::uint64_t fits = kWorkLimit / std::max<std::uint64_t>(1, per_iteration);
@@ -140,23 +205,9 @@ Expected<Result> simulate(const Prepared& prepared, const Arch& arch,
   if (run.stuck_instruction >= 0)
     return tl::unexpected(stuck_error(program, function, path, run.stuck_instruction));
 
-  Result result;
-  result.arch = arch.name;
-  result.function = function.name;
-  result.sm = function.sm;
-  result.is_loop = path.is_loop;
-  result.loop = path.loop;
-  for (const Loop& loop : find_loops(function))
-    if (loop.start != path.loop.start || loop.end != path.loop.end)
-      result.other_loops.push_back(loop);
-  result.warps = options.warps;
-  result.processing_blocks = arch.processing_blocks;
-  result.dependency_mode = !function.has_control_words;
-  result.issue_width = arch.scheduler.dual_issue ? 2 : 1;
-  result.incomplete = compiled->incomplete;
-  result.assumptions = std::move(compiled->assumptions);
+  Result result = describe(function, path, arch, options, *compiled);
   fill_rows(function, path, *compiled, run, arch, result);
-  fill_counts(run, arch, path, result);
+  fill_counts(run, arch, static_cast<double>(path.steps.size()), result);
   fill_notes(function, arch, path, run, result);
   result.bottleneck = bottleneck_sentence(result);
   return result;
@@ -165,6 +216,11 @@ Expected<Result> simulate(const Prepared& prepared, const Arch& arch,
 Expected<Result> simulate(const Program& program, const Arch& arch,
                           const SimulateOptions& options) {
   if (auto misfit = check_warps(arch, options.warps)) return tl::unexpected(std::move(*misfit));
+  if (options.loop.empty()) {
+    const auto chosen = prepare_function(program, arch, options);
+    if (!chosen) return tl::unexpected(chosen.error());
+    if (chosen->function->trace) return simulate_trace(*chosen, arch, options);
+  }
   return prepare(program, arch, options).and_then([&](const Prepared& prepared) {
     return simulate(prepared, arch, options);
   });

@@ -84,6 +84,21 @@ void add_model_options(CLI::App& app, RequestWords& words) {
                "a wait on a barrier that nothing sets goes on at once, as in hardware");
 }
 
+/// A trace that is replayed says itself how many warps there are: those of its first thread block.
+bool take_traced_warps(Request& request) {
+  if (!request.options.loop.empty()) return false;
+  for (const Function& one : request.program.functions) {
+    if (one.name != request.options.function || !one.trace) continue;
+    const auto& warps = one.trace->warps;
+    const auto first = std::count_if(warps.begin(), warps.end(), [&](const WarpTrace& warp) {
+      return warp.thread_block == warps.front().thread_block;
+    });
+    request.options.warps = std::min(static_cast<int>(first), request.arch.max_warps);
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Expected<SimulateOptions> simulate_options(const RequestWords& words) {
@@ -128,7 +143,8 @@ Expected<Request> read_request(const RequestWords& words) {
                   std::move(choice->notes)};
   request.options.function = choice->function;
   if (!region->note.empty()) request.notes.push_back(region->note);
-  if (words.command->count("--warps") == 0) {
+  const bool default_warps = words.command->count("--warps") == 0;
+  if (default_warps && !take_traced_warps(request)) {
     request.notes.push_back(
         fmt::format("{} warps are resident on the SM, the default of --warps", kDefaultWarps));
   }

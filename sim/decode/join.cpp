@@ -24,11 +24,13 @@ std::string_view base_of(const Instruction& one) {
   return std::string_view(one.opcode).substr(0, one.opcode.find('.'));
 }
 
-/// The function of that name; a file with a single one may call it otherwise.
+/// The function of that name; launches behind the first of a kernelslist are numbered.
 const Function* find_function(const Program& control, const Function& wanted) {
+  const std::string name =
+      wanted.trace ? wanted.name.substr(0, wanted.name.find(".launch")) : wanted.name;
   for (const Function& one : control.functions) {
     const bool fits = wanted.sm == 0 || one.sm == 0 || one.sm == wanted.sm;
-    if (one.name == wanted.name && fits) return &one;
+    if (one.name == name && fits) return &one;
   }
   return nullptr;
 }

@@ -18,6 +18,7 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <map>
 #include <sstream>
 #include <streambuf>
 
@@ -27,6 +28,7 @@
 #include "decode/json_listing.hpp"
 #include "decode/text.hpp"
 #include "decode/text_reader.hpp"
+#include "decode/trace_reader.hpp"
 #include "decode/write.hpp"
 #include "decode/yaml_loop.hpp"
 
@@ -178,6 +180,47 @@ namespace {
 
 using Done = std::function<void(std::string_view)>;
 
+/// The trace of that name beside the list; lists may leave out how it is compressed.
+Expected<Program> read_listed(const std::filesystem::path& folder, const std::string& name) {
+  std::error_code status;
+  const std::filesystem::path plain = folder / name;
+  const std::string path =
+      std::filesystem::exists(plain, status) ? plain.string() : plain.string() + ".xz";
+  const auto bytes = read_bytes(path);
+  if (!bytes) return tl::make_unexpected(bytes.error());
+  if (!decode::is_trace(*bytes)) {
+    return reject("this is no trace of Accel-Sim", path, "the list names it as one");
+  }
+  return decode::read_trace(*bytes, path);
+}
+
+/// All launches of a kernelslist; from the second on a kernel's launches are numbered.
+Expected<Program> read_trace_list(std::string_view text, const std::string& source) {
+  constexpr std::size_t kMostTraces = 1000;
+  const std::vector<std::string> names = decode::traces_of(text);
+  if (names.empty() || names.size() > kMostTraces || source == "<stdin>") {
+    return reject(names.empty()         ? "this kernelslist launches no kernel"
+                  : source == "<stdin>" ? "this is a kernelslist, whose traces lie beside it"
+                                        : "this kernelslist names more than 1000 traces",
+                  source, "name the file, or one of its traces");
+  }
+  Program all;
+  all.source = source;
+  std::map<std::string, int> launches;
+  for (const std::string& name : names) {
+    auto one = read_listed(std::filesystem::path(source).parent_path(), name);
+    if (!one) return one;
+    all.format = one->format;
+    Function& function = one->functions.front();
+    function.line = 0;
+    for (Instruction& instruction : function.instructions) instruction.line = 0;
+    const int launch = ++launches[function.name];
+    if (launch > 1) function.name += ".launch" + std::to_string(launch);
+    all.functions.push_back(std::move(function));
+  }
+  return all;
+}
+
 Expected<Program> read_any(std::string_view text, const std::string& source,
                            std::string_view format, const Done& done) {
   if (decode::is_machine_code(text)) return read_machine_code(text, source);
@@ -192,6 +235,8 @@ Expected<Program> read_any(std::string_view text, const std::string& source,
     return reject("the file is empty", source, "expected text of cuobjdump -sass or nvdisasm -hex");
   }
   if (decode::is_json(text)) return read_json(text, source);
+  if (decode::is_trace(text)) return decode::read_trace(text, source);
+  if (decode::is_trace_list(text)) return read_trace_list(text, source);
   const auto dialect = choose_dialect(text, source, format);
   if (!dialect) return tl::make_unexpected(dialect.error());
   switch (*dialect) {

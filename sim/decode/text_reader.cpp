@@ -32,6 +32,8 @@ constexpr std::string_view kNeedsSm =
 /// Of longer texts the lines are not kept for excerpts: they would need more than the program.
 constexpr std::size_t kMostQuoted = std::size_t{32} << 20;
 constexpr std::size_t kChunk = std::size_t{16} << 20;
+/// Lines of disassemblers have a few hundred characters.
+constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 
 using Done = std::function<void(std::string_view)>;
 
@@ -52,6 +54,12 @@ class TextReader {
       if (content.ends_with('\r')) content.remove_suffix(1);
       if (keeps_lines) lines.emplace_back(content);
       line_ = {content, ++number};
+      if (content.size() > kLongestLine) {
+        builder_.error({content.substr(0, 80), number}, 1,
+                       fmt::format("this line has {} characters", content.size()),
+                       "no disassembler prints lines of more than 1 MiB");
+        break;
+      }
       if (!builder_.is_full()) on_line(trim_left(content));
       start = end + 1;
       // A line may still wait for the one behind it.

@@ -22,6 +22,8 @@ constexpr std::string_view kFormat = "smsim-loop/1";
 /// A loop that somebody writes; disassemblers do not write YAML.
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;
 constexpr std::size_t kMostFunctions = 10000;
+/// Of all bodies together: with aliases a small file may name a long one again and again.
+constexpr std::size_t kMostPlaced = std::size_t{64} << 20;
 
 constexpr std::array<std::string_view, 7> kKeys = {
     "format", "arch", "function", "body", "register_count", "registers", "functions"};
@@ -111,6 +113,9 @@ class Loops {
       if (!one.IsMap()) return problem(one, "expected a map with 'function' and 'body'");
       if (auto checked = check_keys(one); !checked) return checked;
       if (auto placed = place_function(one); !placed) return placed;
+      if (placed_ > kMostPlaced) {
+        return problem(one, "more than 64 MiB of loops, with aliases written out");
+      }
     }
     return {};
   }
@@ -166,6 +171,7 @@ class Loops {
 
   /// A list in one line, or a folded text, may need more lines than there are.
   void put(std::size_t line, std::string text) {
+    placed_ += text.size();
     if (line >= lines_.size()) lines_.resize(line + 1);
     if (!lines_[line].empty()) lines_[line] += '\n';
     lines_[line] += text;
@@ -174,6 +180,7 @@ class Loops {
   const std::string& source_;
   std::vector<std::string> lines_;
   std::vector<Head> heads_;
+  std::size_t placed_ = 0;
 };
 
 }  // namespace

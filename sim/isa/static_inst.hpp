@@ -94,7 +94,8 @@ struct StaticInst {
   std::array<RegisterRead, kMaxReads> reads{};
 };
 
-/// One iteration, ready to run. The last instruction's successor is the first.
+/// One iteration, ready to run. The last instruction's successor is the first. Or the sequences of
+/// a trace's warps, one behind the other, each of which ends in an exit.
 struct CompiledLoop {
   std::vector<StaticInst> code;  ///< the iteration, then what each warp issues once before it
   std::size_t length = 0;        ///< instructions of the iteration
@@ -109,6 +110,8 @@ struct CompiledLoop {
     const auto& pattern = touches[inst.memory.touches - 1U];
     return pattern[static_cast<std::size_t>(iteration % pattern.size())] != 0;
   }
+
+  std::vector<std::uint32_t> entries;  ///< by warp of the SM, where it begins; empty: first()
 
   std::size_t first() const { return length < code.size() ? length : 0; }
 };

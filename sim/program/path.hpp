@@ -44,6 +44,7 @@ struct PathStep {
   std::size_t index = 0;        ///< into Function::instructions
   bool taken = false;           ///< control does not go on to the instruction behind it
   bool predicated_off = false;  ///< its guard is never true (@!PT): issues and does nothing
+  std::uint32_t lanes = 0;      ///< 1 + index into Path::traced_lanes; 0: as of the instruction
 };
 
 struct Path {
@@ -53,6 +54,7 @@ struct Path {
   std::vector<Loop> other_loops;            ///< the loops of the function that were not chosen
   std::vector<std::string> assumptions;     ///< branches that nobody has decided, by address
   std::vector<program::LaneOffsets> lanes;  ///< by instruction of the function; empty: not inferred
+  std::vector<program::LaneOffsets> traced_lanes;  ///< that a trace gives
 };
 
 /// Follows one iteration or one pass. By default conditional branches forward fall through (unless

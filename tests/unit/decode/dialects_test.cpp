@@ -185,7 +185,7 @@ TEST_CASE("text that is no SASS is named") {
   CHECK(error_of("main:\n\t.cfi_startproc\n\tpushq %rbp\n").message ==
         "this is assembly of a host processor");
   CHECK(error_of("-kernel name = saxpy\n#traces format = threadblock_x\n#BEGIN_TB\n").message ==
-        "this is a trace of Accel-Sim, which has no control words");
+        "this trace holds no instructions");
   CHECK(error_of("nvdisasm fatal   : Invalid input file\n").message ==
         "this is an error message of nvdisasm");
 }

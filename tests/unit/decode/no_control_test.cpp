@@ -142,3 +142,12 @@ TEST_CASE("a function keeps the labels of its text, by address") {
   CHECK(std::count(first.labels.begin(), first.labels.end(),
                    std::pair<std::string, std::uint64_t>(".L_x_4", 0x220)) == 1);
 }
+
+TEST_CASE("a line that no disassembler prints, and aliases of a long loop, cost no time") {
+  const std::string line = error_of(std::string((1 << 20) + 1, 'x')).message;
+  CHECK(line == "this line has 1048577 characters");
+  std::string bomb = "format: smsim-loop/1\narch: sm_75\nfunctions:\n  - &f\n    body: |\n";
+  for (int i = 0; i < 20000; ++i) bomb += "      [B------:R-:W-:-:S04] FADD R0, R0, R1 ;\n";
+  for (int i = 0; i < 5000; ++i) bomb += "  - *f\n";
+  CHECK(error_of(bomb).message.find("aliases written out") != std::string::npos);
+}
