@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <string_view>
@@ -62,6 +63,7 @@ class Editor {
     const std::size_t row = old.line - 1;
     if (old.encoding && !edit_encoding(i, row)) return false;
     std::string& line = lines_[row];
+    edit_bracket(line, after(i).control);
     const std::size_t from = old.column - 1;
     const std::size_t end = from < line.size() ? match(line, from, old.text) : line.npos;
     if (end == line.npos) return false;
@@ -80,6 +82,17 @@ class Editor {
       ++length;
     line.replace(from, length, now);
     return true;
+  }
+
+  /// Reuse flags that stand in front of the control word, too: [-R--:B0-----:...].
+  static void edit_bracket(std::string& line, const ControlWord& control) {
+    constexpr std::size_t kFlags = 4;
+    const std::size_t at = line.find('[');
+    if (at == line.npos || line.size() < at + kFlags + 2 || line[at + kFlags + 1] != ':') return;
+    const std::string_view field(line.data() + at + 1, kFlags);
+    if (field.find_first_not_of("R-") != field.npos) return;
+    for (unsigned slot = 0; slot < kFlags; ++slot)
+      line[at + 1 + slot] = (control.reuse >> slot & 1U) != 0 ? 'R' : '-';
   }
 
   bool edit_encoding(std::size_t i, std::size_t row) {
@@ -129,13 +142,45 @@ std::optional<std::string> edit_lines(const Program& program, const Remapped& re
 }  // namespace smsim::optimize
 
 namespace smsim {
+namespace {
+
+/// The notations that write_program() knows.
+std::string notation_of(const Program& program) {
+  for (const char* name : {"maxas", "turingas", "kepleras", "yaml"})
+    if (program.format == name) return name;
+  return "";
+}
+
+bool is_same(const Function& one, const Function& other) {
+  if (one.instructions.size() != other.instructions.size()) return false;
+  for (std::size_t i = 0; i < one.instructions.size(); ++i) {
+    const Instruction& a = one.instructions[i];
+    const Instruction& b = other.instructions[i];
+    if (a.text != b.text || !(a.control == b.control) || a.address != b.address) return false;
+  }
+  return true;
+}
+
+/// Whether the edited text reads as the rewritten function.
+bool reads_as(const std::string& text, const Program& program, const Function& wanted) {
+  const auto again = read_program_text(text, program.source, notation_of(program));
+  return again &&
+         std::any_of(again->functions.begin(), again->functions.end(), [&](const Function& one) {
+           return one.name == wanted.name && is_same(one, wanted);
+         });
+}
+
+}  // namespace
 
 Expected<std::string> rewritten_text(const Program& program, const Remapped& remapped) {
-  if (auto text = optimize::edit_lines(program, remapped)) return std::move(*text);
-  Program one;
-  one.source = program.source;
-  one.functions.push_back(remapped.rewritten);
-  return write_program(one, "cuasm");
+  const Function& rewritten = remapped.rewritten;
+  auto text = optimize::edit_lines(program, remapped);
+  if (text && reads_as(*text, program, rewritten)) return std::move(*text);
+  Program written = program;
+  for (Function& one : written.functions)
+    if (one.name == rewritten.name && one.sm == rewritten.sm) one = rewritten;
+  const std::string notation = notation_of(program);
+  return write_program(written, notation.empty() ? "cuasm" : notation);
 }
 
 }  // namespace smsim

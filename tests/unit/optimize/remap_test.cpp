@@ -214,6 +214,36 @@ TEST_CASE("the rewritten text is the input's, but for the instructions that chan
   CHECK(again.lines.size() == program.lines.size());
 }
 
+TEST_CASE("every notation gives back code that takes the promised cycles") {
+  const auto listing = read_program(source_file("traces/volta/sgemm_8x8_compiler.sass"));
+  for (const char* notation : {"cuasm", "turingas", "yaml"}) {
+    CAPTURE(notation);
+    const auto text = write_program(*listing, notation);
+    const auto program = read_program_text(*text, "input");
+    REQUIRE(program.has_value());
+    const Remapped found = remapped(*program, "volta-v100", 4, {0, 0.1});
+    REQUIRE_FALSE(found.changes.empty());
+    const auto written = rewritten_text(*program, found);
+    const auto again = read_program_text(*written, "output");
+    REQUIRE_MESSAGE(again.has_value(), (again ? "" : to_string(again.error())));
+    CHECK(again->format == program->format);
+    const auto result = simulate(*again, load_arch("volta-v100").value());
+    CHECK(result->cycles_per_iteration == found.after.cycles_per_iteration);
+  }
+}
+
+TEST_CASE("reuse flags in front of a control word follow those of the operands") {
+  const auto program = read_program(source_file("traces/maxwell/sgemm_64_spoiled.sass"));
+  const Remapped found = remapped(*program, "maxwell-gm107", 8);
+  REQUIRE_FALSE(found.changes.empty());
+  const auto text = rewritten_text(*program, found);
+  CHECK(text->find("[-R--:B") != std::string::npos);
+  const Program again = parse(*text);
+  for (std::size_t i = 0; i < found.rewritten.instructions.size(); ++i)
+    CHECK(again.functions.front().instructions[i].control ==
+          found.rewritten.instructions[i].control);
+}
+
 TEST_CASE("Kepler is refused, since it has neither reuse flags nor costly conflicts") {
   const auto program = read_program(source_file("traces/kepler/kernels.sm_35.cuobjdump.sass.gz"));
   REQUIRE(program.has_value());
