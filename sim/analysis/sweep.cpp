@@ -6,16 +6,15 @@
 #include <limits>
 #include <memory>
 
-#include "core/parallel.hpp"
 #include "block/prepare.hpp"
 #include "config/template.hpp"
+#include "core/parallel.hpp"
 #include "smsim/analysis.hpp"
 #include "smsim/read.hpp"
 #include "smsim/version.hpp"
 
 namespace smsim {
 namespace {
-
 
 constexpr std::size_t kChunk = 16;  ///< points that are handed to a thread at a time
 
@@ -113,11 +112,29 @@ class SweepPlan::Data {
       digest_.add(p.key);
       digest_.add(p.value);
     }
+    if (auto failed = check_axes(*base)) return failed;
     auto prepared = prepare(program, *arch, spec_.options);
     if (!prepared && targets_.empty() && spec_.files.size() == 1) return prepared.error();
     if (prepared) infer_lanes(*prepared);
     targets_.push_back({file, std::make_shared<const config::ArchTemplate>(std::move(*base)),
                         std::move(*arch), std::move(prepared)});
+    return std::nullopt;
+  }
+
+  /// A number that no value of an axis fits is a mistake of the sweep, not of its points.
+  std::optional<Diagnostics> check_axes(const config::ArchTemplate& base) const {
+    for (const SweepAxis& axis : spec_.axes) {
+      std::optional<Diagnostics> first;
+      for (const std::string& value : axis.values) {
+        const auto arch = base.with({{axis.key, value}});
+        if (arch) {
+          first.reset();
+          break;
+        }
+        if (!first) first = arch.error();
+      }
+      if (first && targets_.empty()) return first;
+    }
     return std::nullopt;
   }
 

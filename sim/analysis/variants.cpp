@@ -114,7 +114,13 @@ void add_pipes(const CompiledLoop& loop, const Arch& arch, std::vector<Variant>&
        })});
 }
 
-void add_waits(const CompiledLoop& loop, std::vector<Variant>& all) {
+void add_waits(const CompiledLoop& loop, const Arch& arch, std::vector<Variant>& all) {
+  if (arch.scheduler.dependencies == "scoreboard")
+    all.push_back({"no_latency", "results are there at once: no wait on the scoreboard",
+                   of_arch([](Arch& a) { a.scheduler.dependencies = "barriers"; })});
+  if (any(loop, [](const StaticInst& i) { return i.dual; }))
+    all.push_back({"no_dual_issue", "an instruction a cycle and scheduler",
+                   of_arch([](Arch& a) { a.scheduler.dual_issue = false; })});
   if (any(loop, [](const StaticInst& i) { return i.wait_mask != 0; }))
     all.push_back({"no_latency", "results are there at once: no wait on a dependency barrier",
                    each_control([](ControlWord& c) { c.wait_mask = 0; })});
@@ -146,7 +152,7 @@ std::vector<Variant> limits_taken_away(const CompiledLoop& loop, const Arch& arc
   std::vector<Variant> all;
   add_registers(arch, all);
   add_pipes(loop, arch, all);
-  add_waits(loop, all);
+  add_waits(loop, arch, all);
   if (2 * warps <= arch.max_warps)
     all.push_back({"twice_the_warps", "twice as many warps; cycles for the same work",
                    [](VariantInput& input) { input.warps *= 2; }});

@@ -58,12 +58,12 @@ Expected<std::vector<std::string>> parse_values(const std::string& option,
   for (const std::string& part : between(word, ',')) {
     if (part.empty()) return fail(ErrorKind::usage, fmt::format("{}: an empty value", option));
     const auto range = range_of(part);
-    if (range.empty()) {
+    if (range.empty() && part.find("..") == std::string::npos) {
       values.push_back(part);
       continue;
     }
-    const long count = range[2] > 0 ? (range[1] - range[0]) / range[2] + 1 : 0;
-    if (count < 1 || range[1] < range[0] || static_cast<std::size_t>(count) > kMostValues)
+    const long count = !range.empty() && range[2] > 0 ? (range[1] - range[0]) / range[2] + 1 : 0;
+    if (count < 1 || static_cast<std::size_t>(count) > kMostValues)
       return fail(ErrorKind::usage, fmt::format("{}: '{}' is no range", option, part), {},
                   "FROM..TO or FROM..TO..STEP, upwards, of at most 100000 values");
     for (long v = range[0]; v <= range[1]; v += range[2]) values.push_back(fmt::format("{}", v));

@@ -42,7 +42,12 @@ std::string render(const Occupancy& curve, const OutputWords& words) {
 int show_occupancy(const OccupancyWords& words) {
   const auto request = read_request(words.request);
   if (!request) return report(request.error());
-  const int most = words.request.command->count("--warps") > 0 ? words.request.warps : 0;
+  const bool given = words.request.command->count("--warps") > 0;
+  const int most = given ? words.request.warps : request->arch.max_warps;
+  if (most < 1 || most > request->arch.max_warps)
+    return report(fail(ErrorKind::usage, fmt::format("--warps {}: an SM of {} holds 1 to {}", most,
+                                                     request->arch.name, request->arch.max_warps))
+                      .value());
   auto curve = occupancy(request->program, request->arch, request->options, most);
   if (!curve) return report(curve.error());
   auto notes = request->notes;  // but for the default of --warps: every number is shown

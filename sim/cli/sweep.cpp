@@ -257,7 +257,8 @@ Command add_sweep(CLI::App& app) {
   command->add_option("--shard", words->shard, "the part I of N, from 0: 0/4 to 3/4")
       ->type_name("I/N");
   command->add_option("--jobs", words->jobs, "threads; default: one a core")->type_name("N");
-  command->add_option("--format", words->format, "csv, jsonl or sqlite; default: as OUT ends, or csv")
+  command
+      ->add_option("--format", words->format, "csv, jsonl or sqlite; default: as OUT ends, or csv")
       ->check(CLI::IsMember({"csv", "jsonl", "sqlite"}))
       ->type_name("FORMAT");
   command->add_option("-o,--output", words->out, "appends to a file, or goes on with it")

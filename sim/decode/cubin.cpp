@@ -204,7 +204,11 @@ Expected<void> list_elf(std::string_view bytes, const std::string& source, std::
   if (!sections.is_good()) {
     return bad(source, "this ELF file is damaged or not of 64 bits", "is the file complete?");
   }
-  if (sections.header().e_machine == kCuda) return list_cubin(sections, source, out);
+  const Elf64_Ehdr& header = sections.header();
+  if (header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize > bytes.size())
+    return bad(source, "this ELF file is cut off: it ends before its table of sections",
+               "is the file complete?");
+  if (header.e_machine == kCuda) return list_cubin(sections, source, out);
   for (const Section& one : sections) {
     const bool fat = one.name == ".nv_fatbin" || one.name == "__nv_relfatbin";
     if (fat && !one.bytes.empty()) return list_fatbin(one.bytes, source, out);

@@ -66,9 +66,9 @@ void write_text(std::ostream& out, const DependencyGraph& graph, const TextOptio
   page.entry("Instructions", std::to_string(graph.nodes.size()));
   page.entry("Dependences", kinds_text(graph));
   if (const std::size_t n = too_short(graph); n > 0)
-    page.entry("Too short", fmt::format("{} for which control words leave less time than the "
-                                        "producer's latency",
-                                        n));
+    page.entry("Early reads", fmt::format("{} for which control words leave less time than the "
+                                          "config's latency; `smsim lint` tells the unsafe ones",
+                                          n));
   page.title(graph.is_loop ? "The critical cycle" : "The longest path",
              "cycles from one issue to the next");
   report::Table table({"cycles", "iterations on", "through", "from", "to"}, {2, 3, 4});

@@ -33,17 +33,16 @@ std::string sweep_csv_start(const std::string& id, std::uint64_t point) {
 std::vector<std::string> sweep_columns(const SweepSpec& spec) {
   std::vector<std::string> names{"sweep", "point", "file", "function", "arch", "warps"};
   for (const SweepAxis& axis : spec.axes) names.push_back(axis.key);
-  names.insert(names.end(),
-               {"cycles_per_iteration", "warp_instructions_per_cycle", "periodic"});
+  names.insert(names.end(), {"cycles_per_iteration", "warp_instructions_per_cycle", "periodic"});
   for (const StallReasonInfo& reason : kStallReasons) names.emplace_back(reason.name);
   names.emplace_back("error");
   return names;
 }
 
 std::vector<SweepCell> sweep_cells(const std::string& id, const SweepRow& row) {
-  std::vector<SweepCell> cells{id,          static_cast<std::int64_t>(row.point),
-                               row.file,    row.function,
-                               row.arch,    std::int64_t{row.warps}};
+  std::vector<SweepCell> cells{id,       static_cast<std::int64_t>(row.point),
+                               row.file, row.function,
+                               row.arch, std::int64_t{row.warps}};
   for (const std::string& value : row.values) cells.emplace_back(value);
   if (row.result) {
     const Result& r = *row.result;

@@ -114,8 +114,9 @@ TEST_CASE("databases of other contents, and shards that do not go together, are 
   const auto text = folder.write("text.sqlite", "hello");
   CHECK(run_smsim(grid(text)).exit_code == 2);
   CHECK(read_text(text) == "hello");
-  CHECK(run_smsim({"sweep", kLoop, "--warps", "1,4", "-o", in_folder("one.sqlite")}).exit_code == 0);
-  CHECK(run_smsim(grid(in_folder("one.sqlite"))).exit_code == 2);  // another sweep's
+  CHECK(run_smsim({"sweep", kLoop, "--warps", "1,4", "-o", in_folder("one.sqlite")}).exit_code ==
+        0);
+  CHECK(run_smsim(grid(in_folder("one.sqlite"))).exit_code == 2);           // another sweep's
   CHECK(run_smsim({"sweep", kLoop, "--format", "sqlite"}).exit_code == 2);  // no file
   auto words = grid(in_folder("part.sqlite"));
   words.insert(words.end(), {"--shard", "1/3"});
@@ -123,8 +124,8 @@ TEST_CASE("databases of other contents, and shards that do not go together, are 
   const auto missing = run_smsim({"merge", in_folder("part.sqlite"), "-o", in_folder("m.sqlite")});
   CHECK(missing.exit_code == 65);
   CHECK(missing.err.find("160 of 240 points") != std::string::npos);
-  const auto twice = run_smsim({"merge", in_folder("part.sqlite"), in_folder("part.sqlite"), "-o",
-                                in_folder("m.sqlite")});
+  const auto twice = run_smsim(
+      {"merge", in_folder("part.sqlite"), in_folder("part.sqlite"), "-o", in_folder("m.sqlite")});
   CHECK(twice.exit_code == 65);
   CHECK_FALSE(std::filesystem::exists(in_folder("m.sqlite")));
 }

@@ -155,7 +155,7 @@ def prologue():
         line(f"LOP3.LUT R{A_ADDRESS}, R{THREAD}, 0xf, RZ, 0xc0, !PT", wait=(0,)),
         line(f"SHF.R.U32.HI R{B_ADDRESS}, RZ, 0x4, R{THREAD}", stall=4),
         line(f"SHF.L.U32 R{A_ADDRESS}, R{A_ADDRESS}, 0x4, RZ"),
-        line(f"SHF.L.U32 R{B_ADDRESS}, R{B_ADDRESS}, 0x4, RZ", stall=6),
+        line(f"SHF.L.U32 R{B_ADDRESS}, R{B_ADDRESS}, 0x4, RZ", stall=7),
         *loads(0, 0),
         *(line(f"CS2R R{C_FIRST + pair}, SRZ") for pair in range(0, 64, 2)),
     ]

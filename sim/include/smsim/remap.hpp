@@ -54,9 +54,9 @@ struct Remapped {
 Expected<Remapped> remap(const Program& program, const Arch& arch,
                          const SimulateOptions& options = {}, const RemapOptions& limits = {});
 
-/// The input's text with the rewritten instructions; the listing, if it was machine code. Where that
-/// cannot be edited so that it reads as the rewritten function (named registers, YAML), the program
-/// as write_program() has it in the input's notation or CuAssembler's. Errors: those of
+/// The input's text with the rewritten instructions; the listing, if it was machine code. Where
+/// that cannot be edited so that it reads as the rewritten function (named registers, YAML), the
+/// program as write_program() has it in the input's notation or CuAssembler's. Errors: those of
 /// write_program().
 Expected<std::string> rewritten_text(const Program& program, const Remapped& remapped);
 
