@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "analysis/dependences.hpp"
-#include "analysis/resources.hpp"
 #include "block/compile.hpp"
+#include "block/resources.hpp"
 
 namespace smsim {
 namespace {

@@ -125,8 +125,13 @@ void add_waits(const CompiledLoop& loop, const Arch& arch, std::vector<Variant>&
     all.push_back({"no_latency", "results are there at once: no wait on a dependency barrier",
                    each_control([](ControlWord& c) { c.wait_mask = 0; })});
   if (any(loop, [](const StaticInst& i) { return i.stall > 1; }))
-    all.push_back({"no_stall_counts", "each stall count is 1", each_control([](ControlWord& c) {
-                     c.stall = std::min<std::uint8_t>(c.stall, 1);
+    all.push_back({"no_stall_counts", "each stall count is 1, or what its barriers need",
+                   each_control([needs = arch.scheduler.barrier_visible_cycles](ControlWord& c) {
+                     // sooner the next instruction would not see the barrier, and not wait for it
+                     const bool sets =
+                         c.write_barrier != kNoBarrier || c.read_barrier != kNoBarrier;
+                     const int least = sets && c.format != ControlFormat::kepler ? needs : 1;
+                     c.stall = static_cast<std::uint8_t>(std::min<int>(c.stall, least));
                    })});
   if (any(loop, [](const StaticInst& i) { return i.yield; }))
     all.push_back({"no_yield", "no instruction asks to yield",

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "block/resources.hpp"
+
 namespace smsim {
 namespace {
 
@@ -53,9 +55,28 @@ std::string lost_sentence(const Result& result) {
   return text + fmt::format(": {}.", kStallReasons[reason].help);
 }
 
+/// The busiest of what several instructions share, if it is saturated: pipes that stand in for each
+/// other, and the units of the memory path.
+std::string shared_sentence(const Result& result, const CompiledLoop& loop, const Arch& arch) {
+  if (!result.is_loop || !loop.is_loop || result.cycles_per_iteration <= 0) return {};
+  const ResourceMatrix matrix = resource_use(loop, arch);
+  const Eigen::VectorXd busy = busy_cycles(matrix, true, result.warps, arch);
+  std::string text;
+  double most = kSaturated;
+  for (std::size_t r = 0; r < matrix.resources.size(); ++r) {
+    const Resource& resource = matrix.resources[r];
+    const double share = busy[static_cast<Eigen::Index>(r)] / result.cycles_per_iteration;
+    if (share < most) continue;
+    most = share;
+    text = fmt::format("{} is busy {:.0f} % of the time: {}.", resource.name,
+                       100 * std::min(1.0, share), resource.help);
+  }
+  return text;
+}
+
 }  // namespace
 
-std::string bottleneck_sentence(const Result& result) {
+std::string bottleneck_sentence(const Result& result, const CompiledLoop& loop, const Arch& arch) {
   if (issue_share(result) >= kSaturated) return "Issue slots: every cycle issues an instruction.";
   const auto pipe =
       std::max_element(result.pipes.begin(), result.pipes.end(),
@@ -68,7 +89,8 @@ std::string bottleneck_sentence(const Result& result) {
   if (bank != result.banks.end() && bank->busy >= kSaturated)
     return fmt::format("Register bank {} is read {:.0f} % of the time.", bank->bank,
                        100 * bank->busy);
-  return lost_sentence(result);
+  const std::string shared = shared_sentence(result, loop, arch);
+  return shared.empty() ? lost_sentence(result) : shared;
 }
 
 }  // namespace smsim

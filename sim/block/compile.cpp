@@ -254,13 +254,42 @@ class Compiler {
         100.0 * static_cast<double>(misses) / static_cast<double>(of), walks == 1 ? "s" : ""));
   }
 
+  /// Of the memory instructions that nobody knows the addresses of: a few.
+  std::string first_addresses() const {
+    constexpr std::size_t kShown = 4;
+    std::string text;
+    std::size_t n = 0;
+    for (const std::uint64_t address : assumed_addresses_) {
+      if (n++ == kShown) return text + ", ...";
+      text += fmt::format("{}0x{:04x}", text.empty() ? "" : ", ", address);
+    }
+    return text;
+  }
+
+  /// Numbers of the device besides the timings, which are named one by one.
+  void note_numbers() {
+    std::size_t assumed = 0;
+    std::size_t fitted = 0;
+    std::size_t all = 0;
+    for (const Parameter& one : arch_.parameters) {
+      if (one.key.starts_with("classes.")) continue;
+      ++all;
+      assumed += one.status == Status::assumed ? 1 : 0;
+      fitted += one.status == Status::fitted ? 1 : 0;
+    }
+    if (assumed + fitted == 0) return;
+    out_.assumptions.push_back(
+        fmt::format("besides timings, {} of {} numbers of {} are assumed and {} fitted", assumed,
+                    all, arch_.name, fitted));
+  }
+
   void note_statuses() {
     note_global_loads();
     if (!assumed_addresses_.empty())
-      out_.assumptions.push_back(
-          fmt::format("{} memory instruction{} without a known lane stride: consecutive addresses, "
-                      "no bank conflicts (--lane-stride tells)",
-                      assumed_addresses_.size(), assumed_addresses_.size() == 1 ? "" : "s"));
+      out_.assumptions.push_back(fmt::format(
+          "{} memory instruction{} without a known lane stride ({}): consecutive "
+          "addresses, no bank conflicts (--lane-stride tells)",
+          assumed_addresses_.size(), assumed_addresses_.size() == 1 ? "" : "s", first_addresses()));
     if (!overlong_.empty())
       out_.assumptions.push_back(
           fmt::format("a stall count of 12 to 15 without a yield request, at 0x{:04x}{}, costs {} "
@@ -278,6 +307,7 @@ class Compiler {
       if (t->status == Status::fitted)
         out_.assumptions.push_back(fmt::format("timing of {} is fitted", t->instruction_class));
     }
+    note_numbers();
     if (assumed.empty()) return;
     std::string names;
     for (const std::string& n : assumed) names += (names.empty() ? "" : ", ") + n;

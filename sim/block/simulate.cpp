@@ -178,7 +178,7 @@ Expected<Result> simulate_trace(const Prepared& prepared, const Arch& arch,
   for (const InstructionRow& row : result.instructions) issued += row.issued;
   fill_counts(run, arch, static_cast<double>(issued) / options.warps, result);
   fill_notes(function, arch, replay->path, run, result);
-  result.bottleneck = bottleneck_sentence(result);
+  result.bottleneck = bottleneck_sentence(result, replay->compiled.loop, arch);
   return result;
 }
 
@@ -209,7 +209,7 @@ Expected<Result> simulate(const Prepared& prepared, const Arch& arch,
   fill_rows(function, path, *compiled, run, arch, result);
   fill_counts(run, arch, static_cast<double>(path.steps.size()), result);
   fill_notes(function, arch, path, run, result);
-  result.bottleneck = bottleneck_sentence(result);
+  result.bottleneck = bottleneck_sentence(result, compiled->loop, arch);
   return result;
 }
 

@@ -58,6 +58,10 @@ Expected<std::vector<SavedPrediction>> parse_saved(std::string_view text,
       SavedPrediction& one = all.emplace_back(saved(document));
       if (const int n = ++seen[one.key]; n > 1) one.key += fmt::format(" #{}", n);
     }
+  } catch (const nlohmann::json::parse_error& error) {
+    return fail(ErrorKind::bad_input,
+                fmt::format("not JSON, as byte {} shows, so no saved prediction", error.byte),
+                {source, 0, 0}, "smsim predict --format json writes one");
   } catch (const nlohmann::json::exception& error) {
     return fail(ErrorKind::bad_input, fmt::format("not a report of smsim: {}", error.what()),
                 {source, 0, 0}, "smsim predict --format json writes one");

@@ -70,6 +70,43 @@ TEST_CASE("stall counts, yields and the branch can be ignored, each alone") {
   CHECK(without(answer, "no_branch_delay") == doctest::Approx(base - 5));  // its stall count stays
 }
 
+TEST_CASE(
+    "without stall counts a barrier is still seen by the instruction right behind its setter") {
+  const auto answer =
+      ask("[B------:R-:W0:-:S08] LDS R4, [R6] ;\n"
+          "[B0-----:R-:W-:-:S04] FADD R6, R4, R4 ;");
+  // one cycle after the load the FADD would find the barrier clear, and not wait at all
+  CHECK(without(answer, "no_stall_counts") >= 23 + 1 + 10);
+}
+
+TEST_CASE("dual issue can be taken away from those that have it") {
+  const auto arch = load_arch("maxwell-gm107");
+  const auto pairs = read_program(source_file("traces/lessons/dual_maxwell.sass"));
+  REQUIRE(arch.has_value());
+  REQUIRE(pairs.has_value());
+  SimulateOptions options;
+  options.warps = 4;
+  const auto answer = what_if(*pairs, *arch, options);
+  REQUIRE_MESSAGE(answer.has_value(), (answer ? "" : to_string(answer.error())));
+  REQUIRE(variant(*answer, "no_dual_issue") != nullptr);
+  CHECK(without(*answer, "no_dual_issue") >= answer->base.cycles_per_iteration);
+  CHECK(variant(ask("[B------:R-:W-:-:S04] NOP ;"), "no_dual_issue") == nullptr);
+}
+
+TEST_CASE("Kepler's results can be there at once") {
+  const auto program = read_program(source_file("traces/kepler/kernels.sm_35.cuobjdump.sass.gz"));
+  const auto arch = load_arch("kepler-k20m");
+  REQUIRE(program.has_value());
+  REQUIRE(arch.has_value());
+  SimulateOptions options;
+  options.function = "sgemm_smem";
+  options.warps = 4;
+  const auto answer = what_if(*program, *arch, options);
+  REQUIRE(answer.has_value());
+  CHECK(without(*answer, "no_latency") < answer->base.cycles_per_iteration);
+  CHECK(without(*answer, "no_dual_issue") > answer->base.cycles_per_iteration);
+}
+
 TEST_CASE("twice the warps are compared for the same work") {
   const auto answer = ask(repeated("[B------:R-:W-:-:S04] NOP ;", 20));
   // two warps on two blocks take as long as one

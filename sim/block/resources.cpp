@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Resource use: how many cycles of each issue slot, pipe, register bank and memory unit one
 // iteration of a warp takes, as a matrix of instructions by resources.
-#include "analysis/resources.hpp"
+#include "block/resources.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
-#include "analysis/bank_reads.hpp"
+#include "block/bank_reads.hpp"
 
-namespace smsim::analysis {
+namespace smsim {
 namespace {
 
 /// Gathers entries column by column; columns that stay empty are left out.
@@ -162,4 +162,4 @@ Eigen::VectorXd busy_cycles(const ResourceMatrix& matrix, bool is_loop, int warp
   return cycles;
 }
 
-}  // namespace smsim::analysis
+}  // namespace smsim

@@ -10,7 +10,7 @@
 #include "isa/static_inst.hpp"
 #include "smsim/arch.hpp"
 
-namespace smsim::analysis {
+namespace smsim {
 
 struct Resource {
   std::string name;    ///< pipe/alu
@@ -31,4 +31,4 @@ ResourceMatrix resource_use(const CompiledLoop& loop, const Arch& arch);
 Eigen::VectorXd busy_cycles(const ResourceMatrix& matrix, bool is_loop, int warps,
                             const Arch& arch);
 
-}  // namespace smsim::analysis
+}  // namespace smsim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bank reads: the fewest reads of each register bank that an iteration of a warp can do with.
-#include "analysis/bank_reads.hpp"
+#include "block/bank_reads.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-namespace smsim::analysis {
+namespace smsim {
 namespace {
 
 constexpr int kEmpty = -1;
@@ -107,4 +107,4 @@ std::vector<std::vector<int>> fewest_bank_reads(const CompiledLoop& loop, const 
   return reads;
 }
 
-}  // namespace smsim::analysis
+}  // namespace smsim

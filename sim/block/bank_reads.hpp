@@ -7,11 +7,11 @@
 #include "isa/static_inst.hpp"
 #include "smsim/arch.hpp"
 
-namespace smsim::analysis {
+namespace smsim {
 
 /// [instruction][bank]: reads that no reuse cache can spare. The cache is taken at its best: its
 /// entries live until the warp's own next use of the bank and slot, however late that comes. A
 /// register that an instruction names twice is read once.
 std::vector<std::vector<int>> fewest_bank_reads(const CompiledLoop& loop, const Arch& arch);
 
-}  // namespace smsim::analysis
+}  // namespace smsim

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The sentence on what limits a loop.
+#include <doctest/doctest.h>
+
+#include "smsim/read.hpp"
+#include "smsim/simulate.hpp"
+
+using namespace smsim;
+
+namespace {
+
+std::string bottleneck(const std::string& body, int warps) {
+  const auto program = read_program_text(
+      ".L_loop:\n" + body + "[B------:R-:W-:-:S05] @P0 BRA `(.L_loop) ;\n", "test");
+  const auto arch = load_arch("hopper-gh100");
+  REQUIRE(program.has_value());
+  REQUIRE(arch.has_value());
+  SimulateOptions options;
+  options.warps = warps;
+  const auto result = simulate(*program, *arch, options);
+  REQUIRE(result.has_value());
+  return result->bottleneck;
+}
+
+std::string repeated(const std::string& line, int times) {
+  std::string text;
+  for (int i = 0; i < times; ++i) text += line + "\n";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a loop that saturates the memory path is limited by it, not by the reason that shows") {
+  const auto text = bottleneck(repeated("[B------:R-:W-:-:S02] LDS.128 R4, [R2] ;", 16), 16);
+  CHECK_MESSAGE(text.find("load_return is busy") == 0, text);
+}
+
+TEST_CASE("a warp that waits is told for what, and before which instruction") {
+  const auto text = bottleneck(
+      "[B------:R-:W0:-:S02] LDS R4, [R2] ;\n"
+      "[B0-----:R-:W-:-:S04] FADD R2, R4, R4 ;\n",
+      1);
+  CHECK_MESSAGE(text.find("short_scoreboard loses") == 0, text);
+  CHECK_MESSAGE(text.find("FADD") != std::string::npos, text);
+}
