@@ -135,7 +135,8 @@ TEST_CASE("JSON that is damaged, deep or not of nvdisasm is refused with what it
 }
 
 TEST_CASE("a function keeps the labels of its text, by address") {
-  const Function& first = read_trace_file(kNoHex).functions.front();
+  const Program program = read_trace_file(kNoHex);
+  const Function& first = program.functions.front();
   REQUIRE(first.labels.size() > 2);
   for (std::size_t i = 1; i < first.labels.size(); ++i)
     CHECK(first.labels[i - 1].second <= first.labels[i].second);
