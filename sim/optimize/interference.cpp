@@ -12,6 +12,25 @@
 #include "isa/opcode.hpp"
 
 namespace smsim::optimize {
+
+std::map<std::size_t, int> issued_within(const Function& function, const Liveness& live,
+                                         std::size_t from, int cycles) {
+  std::map<std::size_t, int> reached;
+  std::vector<std::pair<std::size_t, int>> work = {{from, 0}};
+  while (!work.empty()) {
+    const auto [at, since] = work.back();
+    work.pop_back();
+    const int then = since + least_cycles(function.instructions[at].control);
+    if (then >= cycles) continue;
+    for (const std::size_t to : live.successors[at]) {
+      const auto [known, fresh] = reached.try_emplace(to, then);
+      if (!fresh && known->second <= then) continue;
+      known->second = then;
+      work.emplace_back(to, then);
+    }
+  }
+  return reached;
+}
 namespace {
 
 using Bits = boost::dynamic_bitset<>;
@@ -163,21 +182,7 @@ class Builder {
     }
     if (taken.empty()) return;
     const int latency = timing(i)->latency_cycles + kLatencyMargin;
-    std::map<std::size_t, int> reached;  // soonest issue behind i
-    std::vector<std::pair<std::size_t, int>> work = {{i, 0}};
-    while (!work.empty()) {
-      const auto [at, since] = work.back();
-      work.pop_back();
-      const int then = since + least_cycles(function_.instructions[at].control);
-      if (then >= latency) continue;
-      for (const std::size_t to : live_.successors[at]) {
-        const auto [known, fresh] = reached.try_emplace(to, then);
-        if (!fresh && known->second <= then) continue;
-        known->second = then;
-        work.emplace_back(to, then);
-      }
-    }
-    for (const auto& [at, since] : reached)
+    for (const auto& [at, since] : issued_within(function_, live_, i, latency))
       for (const int web : webs_of(at, true))
         for (const int other : taken) connect(web, other);
   }

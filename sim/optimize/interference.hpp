@@ -4,6 +4,8 @@
 #pragma once
 
 #include <boost/graph/adjacency_list.hpp>
+#include <cstddef>
+#include <map>
 #include <vector>
 
 #include "optimize/liveness.hpp"
@@ -21,6 +23,10 @@ inline int least_cycles(const ControlWord& control) {
   constexpr int kLongest = 11;
   return control.stall > kLongest && !control.yield ? 1 : control.stall;
 }
+
+/// What may issue less than `cycles` behind an instruction, and how soon.
+std::map<std::size_t, int> issued_within(const Function& function, const Liveness& live,
+                                         std::size_t from, int cycles);
 
 /// A vertex a web.
 using InterferenceGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS>;

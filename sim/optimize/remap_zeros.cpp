@@ -124,30 +124,11 @@ class Finder {
     live_.zero_runs.push_back(std::move(run));
   }
 
-  /// What may issue less than `cycles` behind an instruction, and how soon.
-  std::map<std::size_t, int> behind(std::size_t from, int cycles) const {
-    std::map<std::size_t, int> reached;
-    std::vector<std::pair<std::size_t, int>> work = {{from, 0}};
-    while (!work.empty()) {
-      const auto [at, since] = work.back();
-      work.pop_back();
-      const int then = since + least_cycles(function_.instructions[at].control);
-      if (then >= cycles) continue;
-      for (const std::size_t to : live_.successors[at]) {
-        const auto [known, is_new] = reached.try_emplace(to, then);
-        if (!is_new && known->second <= then) continue;
-        known->second = then;
-        work.emplace_back(to, then);
-      }
-    }
-    return reached;
-  }
-
   /// A use is also a later value in the same register: it may not come before the zero does.
   void find_uses(ZeroRun& run) const {
     std::map<int, int> web_of;  // by register
     for (const auto& [web, use] : run.first_use) web_of[reg_of(web)] = web;
-    for (const auto& [at, since] : behind(run.last, run.latency))
+    for (const auto& [at, since] : issued_within(function_, live_, run.last, run.latency))
       for (const WebAccess& access : live_.accesses[at])
         for (const int web : access.webs) {
           const auto known = web_of.find(reg_of(web));
