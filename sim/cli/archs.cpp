@@ -10,6 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/words.hpp"
+#include "config/schema.hpp"
 #include "report/layout.hpp"
 #include "smsim/arch.hpp"
 
@@ -23,12 +24,14 @@ constexpr const char* kArchsExamples =
     "  smsim archs                      names and what they stand for\n"
     "  smsim archs hopper-gh100         every number, how it is known and from where\n"
     "  smsim archs sm_86 --format json\n"
-    "  smsim archs mine.yaml            checks a config of your own";
+    "  smsim archs mine.yaml            checks a config of your own\n"
+    "  smsim archs --schema             for an editor that checks it while you write";
 
 struct ArchsWords {
   std::string name;
   std::string format = "text";
   std::vector<std::string> overrides;
+  bool schema = false;
 };
 
 const char* name_of_status(Status status) {
@@ -163,6 +166,7 @@ Expected<std::string> show(const ArchsWords& words) {
 }
 
 int archs(const ArchsWords& words) {
+  if (words.schema) return emit(config::key_schema(), "", "");
   const auto text = show(words);
   return text ? emit(*text, "", words.name) : report(text.error());
 }
@@ -181,6 +185,8 @@ Command add_archs(CLI::App& app) {
   command->add_option("--format", words->format, "text (default) or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");
+  command->add_flag("--schema", words->schema,
+                    "the JSON Schema of config files, which editors complete and check with");
   return {command, [words] { return archs(*words); }};
 }
 

@@ -12,4 +12,5 @@ PYBIND11_MODULE(_smsim, m) {
   smsim::python::bind_arch(m);
   smsim::python::bind_result(m);
   smsim::python::bind_predict(m);
+  smsim::python::bind_recording(m);
 }

@@ -22,6 +22,7 @@ void bind_program(pybind11::module_& m);
 void bind_arch(pybind11::module_& m);
 void bind_result(pybind11::module_& m);
 void bind_predict(pybind11::module_& m);
+void bind_recording(pybind11::module_& m);
 
 /// Raises smsim.Error with these diagnostics.
 [[noreturn]] void raise(const Diagnostics& diagnostics);

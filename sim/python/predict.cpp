@@ -2,28 +2,15 @@
 // Predictions in Python: one, or many at once on all cores without the interpreter's lock.
 
 #include <algorithm>
-#include <memory>
-#include <optional>
 
 #include "core/parallel.hpp"
-#include "python/arch.hpp"
-#include "smsim/simulate.hpp"
+#include "python/job.hpp"
+#include "python/shapes.hpp"
 
 namespace smsim::python {
 namespace {
 
 namespace py = pybind11;
-
-/// One prediction, ready to run without Python. It keeps its program alive.
-struct Job {
-  py::object owner;
-  const Program* program = nullptr;
-  std::shared_ptr<const Arch> arch;
-  SimulateOptions options;
-  std::optional<Expected<Result>> result;
-
-  void run() { result = simulate(*program, *arch, options); }
-};
 
 std::string default_arch(const Program& program) {
   for (const Function& f : program.functions)
@@ -69,6 +56,8 @@ py::list predict_many(const std::vector<py::dict>& requests, int threads) {
 }
 
 }  // namespace
+
+void Job::run() { result = simulate_shared(*program, *arch, options); }
 
 void bind_predict(py::module_& m) {
   py::class_<Job>(m, "_Job");

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Builds the Debian packages, has lintian look at them, installs them in a bare root, predicts there.
-#   tests/package/debian.sh [WORK-FOLDER]      needs root, debootstrap, lintian and a Debian mirror
+#   tests/package/debian.sh [WORK-FOLDER]      needs root, debootstrap, lintian and a Debian mirror:
+#                                              DEBIAN_MIRROR, or the one that apt has here
 set -euo pipefail
 
 source=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
@@ -11,11 +12,14 @@ root=$work/root
 
 step() { printf '\n=== %s (after %d s)\n' "$1" "$SECONDS"; }
 
+launcher=()
+if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+
 step "packages"
 cmake -S "$source" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr \
   -DCMAKE_INSTALL_LIBDIR="lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)" \
   -DSMSIM_BUILD_TESTS=OFF -DSMSIM_BUILD_BENCH=OFF -DSMSIM_CHECKOUT_CONFIGS=OFF \
-  ${CCACHE:+-DCMAKE_CXX_COMPILER_LAUNCHER=ccache} >"$work/configure.log"
+  "${launcher[@]}" >"$work/configure.log"
 ninja -C "$work/build" >"$work/build.log"
 (cd "$work/build" && rm -f ./*.deb && cpack -G DEB >"$work/cpack.log")
 ls -l "$work/build"/*.deb
@@ -23,11 +27,15 @@ ls -l "$work/build"/*.deb
 step "lintian: no errors"
 lintian --fail-on error "$work/build"/*.deb
 
-step "a bare root"
+# The first mirror that apt has here for the suite; what goes with it is not copied, so that nothing
+# but Debian is in the root.
+mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(SITE) $(CODENAME) $(COMPONENT)' |
+  awk -v suite="$suite" '$2 == suite && $3 == "main" { print $1; exit }')}
+
+step "a bare root from $mirror"
 rm -rf "$root"
-debootstrap --variant=minbase "$suite" "$root" "${DEBIAN_MIRROR:-}" >"$work/debootstrap.log"
-cp /etc/apt/sources.list "$root/etc/apt/" 2>/dev/null || true
-cp -r /etc/apt/sources.list.d /etc/apt/apt.conf.d "$root/etc/apt/" 2>/dev/null || true
+debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$work/debootstrap.log"
+echo "deb $mirror $suite main" >"$root/etc/apt/sources.list"
 mkdir "$root/packages" && cp "$work/build"/*.deb "$root/packages/"
 chroot "$root" sh -c 'apt-get -q update && apt-get -q -y install --no-install-recommends /packages/*.deb' \
   >"$work/install.log"

@@ -3,6 +3,8 @@
 
 import copy
 import os
+import subprocess
+import sys
 import threading
 
 import numpy
@@ -128,6 +130,58 @@ def test_a_program_outlives_the_names_it_had():
     assert instructions[0].text
 
 
+def test_a_renamed_register_changes_the_prediction_of_the_same_program(program):
+    """What is kept of code that was predicted before does not outlive an edit."""
+    before = smsim.predict(program, warps=4).cycles_per_iteration
+    ffmas = [i for i in program.functions[0].instructions if i.opcode == "FFMA"]
+    for ffma in ffmas:  # all sources in one bank
+        for operand in (1, 2, 3):
+            ffma.set_register(operand, ffma.operands[operand].index & ~1)
+        ffma.control.reuse = 0
+    changed = smsim.predict(program, warps=4).cycles_per_iteration
+    assert changed > before
+    assert smsim.predict(smsim.read(SGEMM), warps=4).cycles_per_iteration == before
+    assert smsim.predict_many([{"program": program}])[0].cycles_per_iteration == changed
+
+
+def test_the_loop_and_branches_asked_for_count_each_time():
+    path = os.path.join(TRACES, "hopper", "stencil3.sass")
+    two = smsim.read(path)
+    loops = two.functions[0].loops()
+    lengths = [smsim.predict(two, loop=str(n)).loop.instructions for n in range(len(loops))]
+    assert lengths == [loop.instructions for loop in loops]
+    whole = smsim.predict(two, loop="all")
+    assert not whole.is_loop
+
+
+def test_a_timeline_is_numpy_arrays(program):
+    recording = smsim.record(program, warps=4, iterations=1)
+    issued = recording.instructions
+    assert len(issued) == 4 * len(recording.steps)
+    first = issued[issued["warp"] == 0]
+    assert (numpy.diff(first["issue"]) >= 1).all()
+    assert recording.result.cycles_per_iteration == smsim.predict(program).cycles_per_iteration
+    waits = recording.waits[first["first_wait"][5]:][:first["wait_count"][5]]
+    assert (waits["end"] > waits["begin"]).all()
+    assert waits["reason"].max(initial=0) < len(smsim.REASONS)
+    assert set(recording.reads["bank"]) == {0, 1}
+
+
+def test_cells_show_each_issue_in_its_cycle(program):
+    recording = smsim.record(program, warps=1, iterations=2)
+    cells = recording.cells
+    assert cells.dtype == numpy.uint8 and len(cells) == len(recording.instructions)
+    issue = smsim.PHASES.index("issue")
+    assert ((cells == issue).sum(axis=1) == 1).all()
+    columns = (cells == issue).argmax(axis=1) + recording.begin
+    assert (columns == recording.instructions["issue"]).all()
+
+
+def test_a_timeline_of_iterations_that_do_not_exist_raises(program):
+    with pytest.raises(smsim.Error):
+        smsim.record(program, loop="all", first_iteration=7)
+
+
 def test_a_missing_file_raises_with_its_name():
     with pytest.raises(smsim.Error) as caught:
         smsim.read("/nonexistent.sass")
@@ -160,6 +214,31 @@ def test_every_number_of_an_architecture_has_a_source():
     for parameter in smsim.load_arch("hopper-gh100").parameters:
         assert parameter.key and parameter.value
     assert "hopper-gh100" in smsim.list_archs()
+
+
+def test_the_blocks_of_the_python_page_run_one_after_the_other(capsys, monkeypatch):
+    monkeypatch.chdir(os.environ["SMSIM_SOURCE"])
+    with open("docs/python.md", encoding="utf-8") as page:
+        blocks = [part.split("```")[0] for part in page.read().split("```python\n")[1:]]
+    names = {}
+    for block in blocks:
+        exec(block, names)  # pylint: disable=exec-used
+    assert capsys.readouterr().out.splitlines()[0] == "304.0 cycles per iteration of all warps"
+
+
+@pytest.mark.parametrize("script", ["bank_study.py", "tiny_optimiser.py"])
+def test_the_studies_run(script):
+    root = os.environ["SMSIM_SOURCE"]
+    done = subprocess.run([sys.executable, "-B", f"docs/python/{script}"], cwd=root, check=True,
+                          capture_output=True, text=True)
+    assert done.stdout
+
+
+def test_the_bank_study_draws_a_plot(tmp_path):
+    plot = tmp_path / "plot.svg"
+    subprocess.run([sys.executable, "-B", "docs/python/bank_study.py", plot], check=True,
+                   cwd=os.environ["SMSIM_SOURCE"], capture_output=True)
+    assert "<svg" in plot.read_text(encoding="utf-8")
 
 
 def test_the_readmes_block_runs(capsys, monkeypatch):

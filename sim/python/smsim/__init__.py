@@ -14,6 +14,7 @@ from typing import Any
 
 from ._errors import Error
 from ._smsim import (
+    PHASES,
     REASONS,
     Arch,
     ControlWord,
@@ -24,6 +25,7 @@ from ._smsim import (
     Operand,
     Parameter,
     Program,
+    Recording,
     Result,
     __version__,
     list_archs,
@@ -35,8 +37,8 @@ from . import _smsim
 
 __all__ = [
     "Arch", "ControlWord", "Error", "Function", "Instruction", "InstructionRow", "Loop",
-    "Operand", "Parameter", "Program", "REASONS", "Result", "__version__", "list_archs",
-    "load_arch", "predict", "predict_many", "read", "read_text",
+    "Operand", "PHASES", "Parameter", "Program", "REASONS", "Recording", "Result", "__version__",
+    "list_archs", "load_arch", "predict", "predict_many", "read", "read_text", "record",
 ]
 
 
@@ -69,6 +71,37 @@ def predict(
                       dict(branches or {}), dict(lane_strides or {}), unknown_pipe,
                       allow_unset_waits)
     return _smsim._run(job)
+
+
+def record(
+    program: Program,
+    arch: str | Arch | None = None,
+    warps: int = 4,
+    *,
+    first_iteration: int = 0,
+    iterations: int = 2,
+    max_cycles: int = 20_000,
+    function: str = "",
+    loop: str = "",
+    overrides: Mapping[str, Any] | None = None,
+    branches: Mapping[int, bool] | None = None,
+    lane_strides: Mapping[int, int] | None = None,
+    unknown_pipe: str = "",
+    allow_unset_waits: bool = False,
+) -> Recording:
+    """The timeline of some iterations as NumPy arrays: issues, waits, operand reads, write-back.
+
+    first_iteration: from 1; 0 is the first of the steady state.
+    iterations: how many of each warp.
+    max_cycles: the recording ends so many cycles after its begin.
+    The other arguments are predict()'s.
+
+    Raises Error.
+    """
+    job = _smsim._job(program, arch, warps, function, loop, dict(overrides or {}),
+                      dict(branches or {}), dict(lane_strides or {}), unknown_pipe,
+                      allow_unset_waits)
+    return _smsim._record(job, first_iteration, iterations, max_cycles)
 
 
 def predict_many(requests: Iterable[Mapping[str, Any]], threads: int = 0) -> list[Result]:

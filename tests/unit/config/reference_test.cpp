@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// docs/configs.md shows the key table as it is. SMSIM_UPDATE=1 rewrites it.
+// docs/configs.md shows the key table as it is, and docs/arch.schema.json is it. SMSIM_UPDATE=1
+// rewrites them.
 #include "config/reference.hpp"
 
 #include <doctest/doctest.h>
@@ -7,6 +8,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+
+#include "config/schema.hpp"
 
 namespace {
 
@@ -33,4 +36,10 @@ TEST_CASE("the key reference in docs/configs.md is the table that the loader fol
                                smsim::config::key_reference() + "\n" + text.substr(end);
   if (std::getenv("SMSIM_UPDATE") != nullptr) std::ofstream(path) << expected;
   CHECK(read(path) == expected);
+}
+
+TEST_CASE("docs/arch.schema.json is the key table that the reference test of the loader follows") {
+  const std::string path = std::string(SMSIM_SOURCE_DIR) + "/docs/arch.schema.json";
+  if (std::getenv("SMSIM_UPDATE") != nullptr) std::ofstream(path) << smsim::config::key_schema();
+  CHECK(read(path) == smsim::config::key_schema());
 }
