@@ -10,6 +10,7 @@
 #include "smsim/analysis.hpp"
 #include "smsim/read.hpp"
 #include "support/run_program.hpp"
+#include "support/sample.hpp"
 #include "validate/suite.hpp"
 
 using namespace smsim;
@@ -73,6 +74,7 @@ TEST_CASE("no bound is above the simulation of a measured loop") {
     const auto suite = validate::parse_suite(*text, file);
     REQUIRE(suite.has_value());
     for (std::size_t i = 0; i < suite->size(); i += stride(29)) {
+      if (!is_sampled(i)) continue;
       const validate::SuiteLoop& loop = (*suite)[i];
       INFO(loop.id);
       const auto arch = archs.try_emplace(loop.arch, load_arch(loop.arch)).first->second;
@@ -81,7 +83,7 @@ TEST_CASE("no bound is above the simulation of a measured loop") {
       ++loops;
     }
   }
-  CHECK(loops > 200);
+  CHECK(loops > sampled(200));
 }
 
 TEST_CASE("no bound is above the simulation of a compiled kernel") {
@@ -90,6 +92,7 @@ TEST_CASE("no bound is above the simulation of a compiled kernel") {
     const auto program = read_program(file);
     if (!program) continue;  // an encoding that is not read yet
     for (std::size_t i = 0; i < program->functions.size(); i += stride(11)) {
+      if (!is_sampled(i)) continue;
       const Function& function = program->functions[i];
       const auto arch = load_arch_for_sm(function.sm);
       if (!arch) continue;
@@ -104,5 +107,5 @@ TEST_CASE("no bound is above the simulation of a compiled kernel") {
       ++functions;
     }
   }
-  CHECK(functions > 10);
+  CHECK(functions > sampled(10));
 }

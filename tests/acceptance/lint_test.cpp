@@ -15,6 +15,7 @@
 #include "optimize/hazards_latency.hpp"
 #include "smsim/read.hpp"
 #include "support/run_program.hpp"
+#include "support/sample.hpp"
 
 using namespace smsim;
 using namespace smsim::optimize;
@@ -32,6 +33,14 @@ Program dump(int sm) {
                                                 number + ".cuobjdump.sass.gz"));
   REQUIRE(program.has_value());
   return *program;
+}
+
+std::vector<int> sampled_dumps() {
+  std::vector<int> found;
+  std::size_t seen = 0;
+  for (const auto& [sm, folder] : kDumps)
+    if (test::is_sampled(seen++)) found.push_back(sm);
+  return found;
 }
 
 /// What was seeded and found, by the class of the operation that the fault is about.
@@ -205,7 +214,7 @@ bool source_is_overwritten(const Function& function, const Arch& arch) {
 }  // namespace
 
 TEST_CASE("lint finds no unsafe control code in what NVIDIA's compiler made, on any architecture") {
-  for (const auto& [sm, folder] : kDumps) {
+  for (const int sm : sampled_dumps()) {
     CAPTURE(sm);
     LintOptions options;
     options.hints = LintHints::all;
@@ -219,7 +228,7 @@ TEST_CASE("lint finds no unsafe control code in what NVIDIA's compiler made, on 
 }
 
 TEST_CASE("every stall count that is a cycle too short for a result is found, whoever wrote it") {
-  for (const auto& [sm, folder] : kDumps) {
+  for (const int sm : sampled_dumps()) {
     CAPTURE(sm);
     Tally tally;
     Seeder seeder(sm);
@@ -235,7 +244,7 @@ TEST_CASE("every stall count that is a cycle too short for a result is found, wh
 }
 
 TEST_CASE("every wait that a reader of a variable-latency result lacks is found") {
-  for (const auto& [sm, folder] : kDumps) {
+  for (const int sm : sampled_dumps()) {
     if (sm < 50) continue;  // the hardware waits
     CAPTURE(sm);
     Tally tally;
@@ -249,7 +258,7 @@ TEST_CASE("every wait that a reader of a variable-latency result lacks is found"
 }
 
 TEST_CASE("every operation of variable latency needs its read barrier before a source is written") {
-  for (const auto& [sm, folder] : kDumps) {
+  for (const int sm : sampled_dumps()) {
     if (sm < 50) continue;
     CAPTURE(sm);
     const Program program = dump(sm);
@@ -278,7 +287,7 @@ TEST_CASE("every operation of variable latency needs its read barrier before a s
 }
 
 TEST_CASE("scheduled, what the compiler made stays safe, and no loop gets slower") {
-  for (const auto& [sm, folder] : kDumps) {
+  for (const int sm : sampled_dumps()) {
     CAPTURE(sm);
     const auto done = schedule(dump(sm));
     REQUIRE(done.has_value());
@@ -302,6 +311,7 @@ TEST_CASE("scheduled, what the compiler made stays safe, and no loop gets slower
 
 TEST_CASE("scheduling mends what was spoiled: stall counts of 1, and no barriers at all") {
   for (const int sm : {52, 70, 75, 80, 90, 120}) {
+    if (!test::is_sampled(static_cast<std::size_t>(sm - 52))) continue;
     CAPTURE(sm);
     Program program = dump(sm);
     for (Function& function : program.functions) {

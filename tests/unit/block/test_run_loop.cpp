@@ -5,6 +5,7 @@
 #include <random>
 
 #include "block/finite_run.hpp"
+#include "support/sample.hpp"
 #include "support/small_machine.hpp"
 
 using namespace smsim;
@@ -76,7 +77,7 @@ TEST_CASE(
     "slots sum to cycles times blocks with a warp, and each instruction is issued once an "
     "iteration") {
   std::mt19937 rng(1);
-  for (int i = 0; i < 60; ++i) {
+  for (std::size_t i = 0; i < sampled(60); ++i) {
     const auto loop = random_loop(rng, i % 2 == 0);
     for (int warps : {1, 4, 6, 16}) {
       const auto out = run_loop(loop, small_arch(), {warps, 100, true});
@@ -92,7 +93,7 @@ TEST_CASE(
 
 TEST_CASE("jumping over idle cycles gives what ticking through them gives") {
   std::mt19937 rng(2);
-  for (int i = 0; i < 60; ++i) {
+  for (std::size_t i = 0; i < sampled(60); ++i) {
     const auto loop = random_loop(rng, i % 2 == 0);
     for (int warps : {1, 3, 8}) {
       const auto jump = run_loop(loop, small_arch(), {warps, 100, true});
@@ -110,7 +111,7 @@ TEST_CASE("a run that jumps over whole periods ends and counts as one that does 
   using Machine = Sm<GreedyThenLeastIssued, ReadPipeline, NoEvents>;
   std::mt19937 rng(4);
   int uneven = 0;
-  for (int i = 0; i < 60; ++i) {
+  for (std::size_t i = 0; i < sampled(60); ++i) {
     const auto loop = random_loop(rng, i % 2 == 0);
     const Arch arch = small_arch();
     for (const std::vector<int>& warps : {std::vector{1}, {4, 3}, {5}}) {

@@ -8,6 +8,7 @@
 #include "optimize/remap_plan.hpp"
 #include "smsim/read.hpp"
 #include "smsim/remap.hpp"
+#include "support/sample.hpp"
 #include "unit/optimize/interpreter.hpp"
 #include "unit/optimize/random_code.hpp"
 
@@ -52,7 +53,8 @@ State outcome(const Function& function, const State& start, Timing timing, bool 
 /// The loops to run: a few, or as many as SMSIM_REMAP_LOOPS says.
 int loops(int few) {
   const char* const wanted = std::getenv("SMSIM_REMAP_LOOPS");
-  return wanted == nullptr ? few : std::atoi(wanted);
+  return wanted == nullptr ? static_cast<int>(sampled(static_cast<std::size_t>(few)))
+                           : std::atoi(wanted);
 }
 
 /// As far away from the old names as any search could go: random moves, best flags.
