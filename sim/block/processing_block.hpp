@@ -172,9 +172,6 @@ class ProcessingBlock {
     bool parked(int w) const {
       return block.is_parked(block.warps_[static_cast<std::size_t>(w)], now, sync);
     }
-    bool yields(int w) const {
-      return asks_to_yield(block.loop_.code[block.warps_[static_cast<std::size_t>(w)].pc]);
-    }
   };
 
   static std::uint32_t entry(const CompiledLoop& loop, std::size_t warp_of_sm) {
