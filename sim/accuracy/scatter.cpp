@@ -11,6 +11,8 @@
 #include <set>
 #include <utility>
 
+#include "report/layout.hpp"
+
 namespace smsim::accuracy {
 namespace {
 
@@ -117,26 +119,6 @@ class Scale {
   std::vector<double> ticks_ = {1, 10};
 };
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      default:
-        result += static_cast<unsigned char>(c) < ' ' ? '?' : c;
-    }
-  }
-  return result;
-}
-
 std::string line(const char* style, double x1, double y1, double x2, double y2) {
   return fmt::format("<path class=\"{}\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>\n", style, x1, y1, x2,
                      y2);
@@ -197,7 +179,7 @@ std::string legend(const std::vector<SuiteAccuracy>& suites) {
   for (std::size_t i = 0; i < suites.size(); ++i, y += 20) {
     text += fmt::format("<path class=\"mark m{}\" d=\"M{} {:.1f}{}\"/>\n", i % kMarkCount,
                         kLeft + 18, y - 4.5, kMarks[i % kMarkCount]);
-    text += label(kLeft + 32, y, "start", escaped(suites[i].name));
+    text += label(kLeft + 32, y, "start", report::escaped(suites[i].name));
   }
   return text + label(kLeft + 32, y, "start", "dashed: 10 % off");
 }

@@ -11,11 +11,13 @@
 
 #include "block/timing_table.hpp"
 #include "isa/accesses.hpp"
+#include "isa/control_word.hpp"
 #include "isa/opcode.hpp"
 
 namespace smsim {
 namespace {
 
+using isa::kBarriers;
 using isa::OpClass;
 
 constexpr std::size_t kUniform = 256;
@@ -26,7 +28,6 @@ constexpr std::size_t kThings = 529;
 /// Registers, uniform registers, predicates and the carry, by number.
 using Things = std::bitset<kThings>;
 
-constexpr int kBarriers = 6;
 constexpr int kNoUse = 1 << 20;      ///< nobody uses it within sight
 constexpr std::size_t kSight = 512;  ///< instructions that a look ahead takes
 constexpr int kPasses = 6;           ///< until what comes in over branches changes nothing

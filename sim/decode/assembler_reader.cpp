@@ -17,8 +17,6 @@
 namespace smsim::decode {
 namespace {
 
-constexpr std::size_t kMostErrors = 20;
-
 /// What an assembler writes unless it is told otherwise.
 int default_sm(Dialect dialect) {
   switch (dialect) {

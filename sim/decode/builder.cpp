@@ -12,14 +12,13 @@
 #include "core/nearest.hpp"
 #include "decode/operand_text.hpp"
 #include "decode/reconvergence.hpp"
+#include "decode/text.hpp"
 #include "isa/roles.hpp"
 
 namespace smsim::decode {
 namespace {
 
 using isa::OpClass;
-
-constexpr std::size_t kMostErrors = 20;
 
 /// Opcodes whose last operand is an address in the code.
 bool ends_with_target(OpClass op_class, std::string_view opcode) {

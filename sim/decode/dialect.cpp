@@ -10,16 +10,16 @@
 namespace smsim::decode {
 namespace {
 
-struct Named {
+struct DialectName {
   std::string_view name;
   Dialect dialect;
 };
-constexpr Named kNamed[] = {{"disassembly", Dialect::disassembly},
-                            {"cuasm", Dialect::disassembly},
-                            {"maxas", Dialect::maxas},
-                            {"turingas", Dialect::turingas},
-                            {"kepleras", Dialect::kepleras},
-                            {"yaml", Dialect::yaml}};
+constexpr DialectName kDialectNames[] = {{"disassembly", Dialect::disassembly},
+                                         {"cuasm", Dialect::disassembly},
+                                         {"maxas", Dialect::maxas},
+                                         {"turingas", Dialect::turingas},
+                                         {"kepleras", Dialect::kepleras},
+                                         {"yaml", Dialect::yaml}};
 
 /// Lines among which the first one in five fields must stand.
 constexpr int kLinesToLookAt = 2000;
@@ -123,7 +123,7 @@ tl::unexpected<Diagnostics> undecided(const std::string& source, const Evidence&
 }  // namespace
 
 std::optional<Dialect> dialect_named(std::string_view name) {
-  for (const Named& one : kNamed) {
+  for (const DialectName& one : kDialectNames) {
     if (one.name == name) return one.dialect;
   }
   return std::nullopt;
@@ -132,7 +132,7 @@ std::optional<Dialect> dialect_named(std::string_view name) {
 const std::vector<std::string_view>& dialect_names() {
   static const std::vector<std::string_view> kNames = [] {
     std::vector<std::string_view> names;
-    for (const Named& one : kNamed) names.push_back(one.name);
+    for (const DialectName& one : kDialectNames) names.push_back(one.name);
     return names;
   }();
   return kNames;

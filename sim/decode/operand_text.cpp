@@ -14,7 +14,7 @@ tl::unexpected<std::string> wrong(std::string message) {
 }
 
 /// The kinds of things that a letter and a number name.
-struct Named {
+struct NamedRegister {
   std::string_view prefix;
   std::string_view special;  ///< the name of the last one: RZ, PT
   OperandKind kind;
@@ -22,7 +22,7 @@ struct Named {
   int largest;
 };
 
-constexpr Named kNamed[] = {
+constexpr NamedRegister kNamedRegisters[] = {
     {"UR", "URZ", OperandKind::uniform_reg, kURZ, 254},
     {"UP", "UPT", OperandKind::uniform_predicate, kPT, 6},
     {"R", "RZ", OperandKind::reg, kRZ, 254},
@@ -53,7 +53,7 @@ tl::expected<std::optional<Name>, std::string> parse_name(std::string_view text)
   const std::size_t dot = text.find('.');
   const std::string_view stem = text.substr(0, dot);
   const std::string_view suffixes = dot == std::string_view::npos ? "" : text.substr(dot);
-  for (const Named& named : kNamed) {
+  for (const NamedRegister& named : kNamedRegisters) {
     if (!named.special.empty() && stem == named.special) {
       return Name{named.kind, named.special_index, suffixes};
     }

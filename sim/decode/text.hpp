@@ -2,9 +2,13 @@
 // Small steps over text that all readers take.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace smsim::decode {
+
+/// As many errors of one input are reported.
+inline constexpr std::size_t kMostErrors = 20;
 
 constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -11,8 +11,6 @@ namespace {
 /// Where the control bits begin in the high word: bit 105 of the instruction.
 constexpr int kControlShift = 41;
 
-constexpr int kBarriers = 6;
-
 std::uint8_t barrier(std::uint64_t field) {
   return static_cast<std::uint8_t>(field < kBarriers ? field : kNoBarrier);
 }

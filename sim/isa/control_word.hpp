@@ -19,6 +19,14 @@ using Encoding = std::array<std::uint64_t, 2>;
 /// The bits of one instruction.
 inline constexpr std::uint64_t kControlMask = 0x1fffffULL;
 
+/// The dependency barriers of a warp, numbered from 0.
+inline constexpr int kBarriers = 6;
+
+/// Whether the instruction raises the barrier, for its result or for its sources.
+inline bool raises(const ControlWord& control, int barrier) {
+  return control.write_barrier == barrier || control.read_barrier == barrier;
+}
+
 /// Reads the low 21 bits: stall 4, yield 1 (clear: requested), write barrier 3, read barrier 3,
 /// wait mask 6, reuse 4. Barrier values 6 and 7 name none.
 ControlWord decode_control_bits(std::uint64_t bits);

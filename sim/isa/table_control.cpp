@@ -20,7 +20,7 @@ constexpr OpcodeRow control(std::string_view name, OpClass op_class, D destinati
 /// An address of 64 bits.
 constexpr std::array<std::uint8_t, 4> kTarget = {1, 2, 1, 1};
 
-constexpr std::array kRows = std::to_array<OpcodeRow>({
+constexpr std::array kControlRows = std::to_array<OpcodeRow>({
     control("BRA", bra),
     control("JMP", jmp),
     control("BRX", brx, D::none, kTarget),
@@ -54,6 +54,6 @@ constexpr std::array kRows = std::to_array<OpcodeRow>({
 
 }  // namespace
 
-std::span<const OpcodeRow> control_opcodes() { return kRows; }
+std::span<const OpcodeRow> control_opcodes() { return kControlRows; }
 
 }  // namespace smsim::isa

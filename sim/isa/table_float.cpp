@@ -9,7 +9,7 @@ using enum OpClass;
 using D = Destinations;
 using W = Width;
 
-constexpr std::array kRows = std::to_array<OpcodeRow>({
+constexpr std::array kFloatRows = std::to_array<OpcodeRow>({
     // FP32
     {.name = "FFMA", .op_class = ffma},
     {.name = "FFMA32I", .op_class = ffma},
@@ -83,6 +83,6 @@ constexpr std::array kRows = std::to_array<OpcodeRow>({
 
 }  // namespace
 
-std::span<const OpcodeRow> float_opcodes() { return kRows; }
+std::span<const OpcodeRow> float_opcodes() { return kFloatRows; }
 
 }  // namespace smsim::isa

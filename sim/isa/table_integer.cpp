@@ -8,7 +8,7 @@ namespace {
 using enum OpClass;
 using D = Destinations;
 
-constexpr std::array kRows = std::to_array<OpcodeRow>({
+constexpr std::array kIntegerRows = std::to_array<OpcodeRow>({
     {.name = "IMAD", .op_class = imad},
     {.name = "IMAD.MOV", .op_class = imad_mov},
     {.name = "IMAD.WIDE", .op_class = imad_wide, .registers = {2, 1, 1, 2}},
@@ -99,6 +99,6 @@ constexpr std::array kRows = std::to_array<OpcodeRow>({
 
 }  // namespace
 
-std::span<const OpcodeRow> integer_opcodes() { return kRows; }
+std::span<const OpcodeRow> integer_opcodes() { return kIntegerRows; }
 
 }  // namespace smsim::isa

@@ -17,7 +17,7 @@ constexpr OpcodeRow tensor_memory(std::string_view name, OpClass op_class) {
   return {.name = name, .op_class = op_class, .destinations = D::none, .reuse_slots = kNoReuse};
 }
 
-constexpr std::array kRows = std::to_array<OpcodeRow>({
+constexpr std::array kMatrixRows = std::to_array<OpcodeRow>({
     tile("HMMA", hmma_16816_f32),
     tile("HMMA.884", hmma_884_f32),
     tile("HMMA.884.F32", hmma_884_f32),
@@ -93,6 +93,6 @@ constexpr std::array kRows = std::to_array<OpcodeRow>({
 
 }  // namespace
 
-std::span<const OpcodeRow> matrix_opcodes() { return kRows; }
+std::span<const OpcodeRow> matrix_opcodes() { return kMatrixRows; }
 
 }  // namespace smsim::isa

@@ -31,7 +31,7 @@ constexpr OpcodeRow texture(std::string_view name, OpClass op_class, D destinati
       .name = name, .op_class = op_class, .destinations = destinations, .reuse_slots = kNoReuse};
 }
 
-constexpr std::array kRows = std::to_array<OpcodeRow>({
+constexpr std::array kMemoryRows = std::to_array<OpcodeRow>({
     // shared memory
     load("LDS", lds),
     load("LDS.64", lds_64),
@@ -127,6 +127,6 @@ constexpr std::array kRows = std::to_array<OpcodeRow>({
 
 }  // namespace
 
-std::span<const OpcodeRow> memory_opcodes() { return kRows; }
+std::span<const OpcodeRow> memory_opcodes() { return kMemoryRows; }
 
 }  // namespace smsim::isa

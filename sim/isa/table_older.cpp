@@ -23,7 +23,7 @@ constexpr OpcodeRow plain(std::string_view name, OpClass op_class, D destination
           .reuse_slots = kNoReuse};
 }
 
-constexpr std::array kRows = std::to_array<OpcodeRow>({
+constexpr std::array kOlderRows = std::to_array<OpcodeRow>({
     // floating point
     row("FCMP", fcmp),
     {.name = "FSWZ", .op_class = fswzadd, .slots = "ac"},
@@ -128,7 +128,7 @@ constexpr std::array kChangedRoles = std::to_array<OpcodeRow>({
 
 }  // namespace
 
-std::span<const OpcodeRow> older_opcodes() { return kRows; }
+std::span<const OpcodeRow> older_opcodes() { return kOlderRows; }
 std::span<const OpcodeRow> older_roles() { return kChangedRoles; }
 
 }  // namespace smsim::isa

@@ -20,7 +20,7 @@ constexpr OpcodeRow uniform(std::string_view name, OpClass op_class, D destinati
 
 constexpr std::array<std::uint8_t, 4> kDouble = {2, 2, 2, 2};
 
-constexpr std::array kRows = std::to_array<OpcodeRow>({
+constexpr std::array kUniformRows = std::to_array<OpcodeRow>({
     uniform("UIADD3", uiadd3),
     uniform("UIADD3.64", uiadd3, D::leading, kDouble),
     uniform("UVIADD", uiadd3),
@@ -91,6 +91,6 @@ constexpr std::array kRows = std::to_array<OpcodeRow>({
 
 }  // namespace
 
-std::span<const OpcodeRow> uniform_opcodes() { return kRows; }
+std::span<const OpcodeRow> uniform_opcodes() { return kUniformRows; }
 
 }  // namespace smsim::isa

@@ -17,9 +17,9 @@ namespace {
 
 using isa::OpClass;
 
-class Finder {
+class HazardFinder {
  public:
-  explicit Finder(const HazardInput& input) : input_(input) {}
+  explicit HazardFinder(const HazardInput& input) : input_(input) {}
 
   std::vector<Hazard> all() {
     for (std::size_t i = 0; i < input_.code.size(); ++i) {
@@ -302,20 +302,20 @@ bool has_scoreboard(const HazardInput& input) {
   return input.arch.scheduler.dependencies == "scoreboard";
 }
 
-std::vector<Hazard> find_hazards(const HazardInput& input) { return Finder(input).all(); }
+std::vector<Hazard> find_hazards(const HazardInput& input) { return HazardFinder(input).all(); }
 
 std::vector<Hazard> find_stall_hazards(const HazardInput& input) {
-  return Finder(input).of_stalls();
+  return HazardFinder(input).of_stalls();
 }
 
 std::vector<Hazard> find_stall_hazards(const HazardInput& input,
                                        const std::vector<std::size_t>& from) {
-  return Finder(input).of_stalls(from);
+  return HazardFinder(input).of_stalls(from);
 }
 
 std::vector<Hazard> find_wait_hazards(const HazardInput& input,
                                       const std::vector<std::size_t>& from) {
-  return Finder(input).of_waits(from);
+  return HazardFinder(input).of_waits(from);
 }
 
 std::vector<std::size_t> near_before(const HazardInput& input, std::size_t index) {

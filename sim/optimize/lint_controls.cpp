@@ -6,20 +6,18 @@
 #include <algorithm>
 #include <set>
 
+#include "isa/control_word.hpp"
 #include "optimize/hazards_latency.hpp"
 #include "optimize/lint_checks.hpp"
 
 namespace smsim::optimize {
 namespace {
 
+using isa::kBarriers;
 using isa::OpClass;
+using isa::raises;
 
-constexpr int kBarriers = 6;
 constexpr int kLongestStall = 11;  ///< without a yield request
-
-bool raises(const ControlWord& control, int barrier) {
-  return control.write_barrier == barrier || control.read_barrier == barrier;
-}
 
 /// The instructions that raise a barrier, in address order.
 std::vector<std::size_t> setters(const HazardInput& input, int barrier) {

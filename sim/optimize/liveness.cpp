@@ -94,9 +94,9 @@ std::vector<std::vector<std::size_t>> convergence_targets(const Function& functi
   return targets;
 }
 
-class Finder {
+class WebFinder {
  public:
-  explicit Finder(const Function& function)
+  explicit WebFinder(const Function& function)
       : function_(function), flow_(program::build_flow(function)), size_(flow_.size()) {}
 
   Liveness run() {
@@ -351,6 +351,6 @@ class Finder {
 
 }  // namespace
 
-Liveness find_webs(const Function& function) { return Finder(function).run(); }
+Liveness find_webs(const Function& function) { return WebFinder(function).run(); }
 
 }  // namespace smsim::optimize

@@ -20,9 +20,9 @@ bool sets_zero(const Instruction& in) {
          in.guard.index == kPT && !in.guard.negated && in.control.write_barrier == kNoBarrier;
 }
 
-class Finder {
+class ZeroFinder {
  public:
-  Finder(const Function& function, const Arch& arch, Liveness& live)
+  ZeroFinder(const Function& function, const Arch& arch, Liveness& live)
       : function_(function), live_(live), timings_(arch), enters_(live.successors.size(), false) {
     for (std::size_t i = 0; i < live.successors.size(); ++i)
       for (const std::size_t to : live.successors[i])
@@ -148,7 +148,7 @@ class Finder {
 }  // namespace
 
 void find_zero_runs(const Function& function, const Arch& arch, Liveness& live) {
-  Finder(function, arch, live).run();
+  ZeroFinder(function, arch, live).run();
 }
 
 }  // namespace smsim::optimize

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <array>
 
+#include "isa/control_word.hpp"
 #include "optimize/schedule_fit.hpp"
 
 namespace smsim::optimize {
 namespace {
 
+using isa::kBarriers;
 using isa::OpClass;
-
-constexpr int kBarriers = 6;
+using isa::raises;
 
 bool is_of_stalls(HazardKind kind) {
   return kind == HazardKind::early_read || kind == HazardKind::early_overwrite ||
@@ -22,10 +23,6 @@ std::vector<Hazard> waits_missing(const HazardInput& input) {
   std::vector<Hazard> all = find_hazards(input);
   std::erase_if(all, [](const Hazard& one) { return is_of_stalls(one.kind); });
   return all;
-}
-
-bool raises(const ControlWord& control, int barrier) {
-  return control.write_barrier == barrier || control.read_barrier == barrier;
 }
 
 /// Barriers that DEPBAR counts: how often they are raised matters.

@@ -8,14 +8,14 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "report/document.hpp"
 #include "report/layout.hpp"
 
 namespace smsim::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using report::Json;
 using Loss = SavedPrediction::Loss;
 
 constexpr double kSame = 1e-9;
@@ -127,7 +127,7 @@ std::string diff_json(const std::vector<Change>& changes, double allowed) {
                     {"change", change.both() ? Json(change.relative()) : Json()},
                     {"regression", change.both() && change.relative() > allowed + kSame},
                     {"why", change.why}});
-  const Json document = {{"schema_version", 1},
+  const Json document = {{"schema_version", report::kSchemaVersion},
                          {"max_regression", allowed},
                          {"regressions", regressions(changes, allowed)},
                          {"loops", std::move(rows)}};

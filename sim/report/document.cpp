@@ -10,12 +10,6 @@
 #include "smsim/version.hpp"
 
 namespace smsim::report {
-namespace {
-
-constexpr int kSchemaVersion = 1;
-
-}  // namespace
-
 std::string json_address(std::uint64_t address) { return fmt::format("0x{:x}", address); }
 
 Json document_of(const std::string& arch, const std::string& function, bool is_loop,

@@ -12,6 +12,9 @@ namespace smsim::report {
 
 using Json = nlohmann::ordered_json;
 
+/// Raised when a field changes its meaning or goes away.
+inline constexpr int kSchemaVersion = 1;
+
 /// Version and tool, then what was asked: arch, function, is_loop, loop, warps, processing_blocks.
 Json document_of(const Result& result);
 

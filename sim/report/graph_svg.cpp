@@ -12,12 +12,12 @@ namespace smsim {
 namespace {
 
 constexpr double kRow = 18;
-constexpr double kTop = 52;
+constexpr double kGraphTop = 52;
 constexpr double kLetter = 7.3;  ///< of the monospaced font
 constexpr double kLeastReach = 24;
 constexpr double kMostReach = 150;
 
-constexpr const char* kStyle =
+constexpr const char* kGraphStyle =
     "<style>\n"
     "  svg { font: 12px monospace; }\n"
     "  .page { fill: #ffffff; }\n"
@@ -36,29 +36,12 @@ constexpr const char* kStyle =
     "  }\n"
     "</style>\n";
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : report::printable(text)) {
-    if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else if (c == '&')
-      result += "&amp;";
-    else if (c == '"')
-      result += "&quot;";
-    else
-      result += c;
-  }
-  return result;
-}
-
 struct Sketch {
   const DependencyGraph& graph;
   double left = 0;   ///< x at which the instructions begin
   double right = 0;  ///< and end
 
-  double row(std::size_t i) const { return kTop + kRow * static_cast<double>(i); }
+  double row(std::size_t i) const { return kGraphTop + kRow * static_cast<double>(i); }
 
   /// How far an arc reaches out: farther the more rows it spans.
   static double reach(double rows) { return std::min(kMostReach, kLeastReach + 3.2 * rows); }
@@ -74,8 +57,9 @@ struct Sketch {
     return fmt::format(
         "<path{} d=\"M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}\">"
         "<title>{}: {} cycles of {}, {}</title></path>\n",
-        e.critical ? " class=\"critical\"" : "", x, y0, out, y0, out, y1, x, y1, escaped(e.what),
-        e.cycles, e.latency, e.distance == 0 ? "same iteration" : "next iteration");
+        e.critical ? " class=\"critical\"" : "", x, y0, out, y0, out, y1, x, y1,
+        report::escaped(e.what), e.cycles, e.latency,
+        e.distance == 0 ? "same iteration" : "next iteration");
   }
 };
 
@@ -98,9 +82,9 @@ void write_svg(std::ostream& out, const DependencyGraph& graph) {
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0f} {:.0f}\" "
              "width=\"{:.0f}\" height=\"{:.0f}\">\n",
              width, height, width, height)
-      << kStyle << "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n"
+      << kGraphStyle << "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n"
       << fmt::format("<text x=\"10\" y=\"20\">{} on {}: {} cycles</text>\n",
-                     escaped(graph.function), escaped(graph.arch),
+                     report::escaped(graph.function), report::escaped(graph.arch),
                      report::short_number(graph.cycles_per_iteration))
       << "<text class=\"note\" x=\"10\" y=\"36\">left: to the next iteration; right: within one; "
          "red: "
@@ -113,7 +97,7 @@ void write_svg(std::ostream& out, const DependencyGraph& graph) {
     out << fmt::format("<text{} x=\"{:.1f}\" y=\"{:.1f}\">{} {}</text>\n",
                        is_critical(graph, i) ? " class=\"hot\"" : "", sketch.left + 6,
                        sketch.row(i) + 4, report::hex_address(graph.nodes[i].address),
-                       escaped(graph.nodes[i].text));
+                       report::escaped(graph.nodes[i].text));
   out << "</svg>\n";
 }
 

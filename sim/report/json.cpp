@@ -2,18 +2,16 @@
 // The JSON output: the same fields as the Result, under the names of docs/predict.schema.json.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "report/document.hpp"
 #include "smsim/report.hpp"
 #include "smsim/version.hpp"
 
 namespace smsim {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr int kSchemaVersion = 1;
+using report::Json;
 
 std::string hex(std::uint64_t address) { return fmt::format("0x{:x}", address); }
 
@@ -100,7 +98,7 @@ Json banks_json(const Result& result) {
 
 void write_json(std::ostream& out, const Result& result) {
   Json document;
-  document["schema_version"] = kSchemaVersion;
+  document["schema_version"] = report::kSchemaVersion;
   document["tool"] = "smsim";
   document["version"] = version();
   document["arch"] = result.arch;

@@ -80,6 +80,29 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
 std::string ellipsize(std::string_view text, std::size_t width) {
   constexpr std::string_view kDots = "...";
   if (columns(text) <= width) return std::string(text);

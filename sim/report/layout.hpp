@@ -42,6 +42,9 @@ std::size_t columns(std::string_view text);
 /// The text without control characters, which would move a terminal's cursor.
 std::string printable(std::string_view text);
 
+/// Text inside an element or attribute of XML or HTML, without control characters.
+std::string escaped(std::string_view text);
+
 /// At most `width` columns; what is cut is marked with "...".
 std::string ellipsize(std::string_view text, std::size_t width);
 

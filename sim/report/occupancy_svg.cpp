@@ -5,17 +5,18 @@
 #include <algorithm>
 #include <ostream>
 
+#include "report/layout.hpp"
 #include "smsim/report.hpp"
 
 namespace smsim {
 namespace {
 
 constexpr double kLeft = 60;
-constexpr double kTop = 40;
+constexpr double kCurveTop = 40;
 constexpr double kWidth = 560;
 constexpr double kHeight = 260;
 
-constexpr const char* kStyle =
+constexpr const char* kCurveStyle =
     "<style>\n"
     "  svg { font: 13px sans-serif; }\n"
     "  .page { fill: #ffffff; }\n"
@@ -31,19 +32,6 @@ constexpr const char* kStyle =
     "  }\n"
     "</style>\n";
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '&')
-      out += "&amp;";
-    else
-      out += c;
-  }
-  return out;
-}
-
 }  // namespace
 
 void write_svg(std::ostream& out, const Occupancy& curve) {
@@ -51,34 +39,34 @@ void write_svg(std::ostream& out, const Occupancy& curve) {
   double best = 0;
   for (int w = 1; w <= most; ++w) best = std::max(best, curve.rate(w));
   const auto x = [&](int w) { return kLeft + kWidth * w / most; };
-  const auto y = [&](double rate) { return kTop + kHeight * (1 - rate / best); };
+  const auto y = [&](double rate) { return kCurveTop + kHeight * (1 - rate / best); };
   const Result& first = curve.points.front();
   out << fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\">\n{}"
       "<title>Work of {} on {} over warps; the knee is at {}</title>\n"
       "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n",
-      kLeft + kWidth + 30, kTop + kHeight + 60, kStyle, escaped(first.function), first.arch,
-      curve.knee);
+      kLeft + kWidth + 30, kCurveTop + kHeight + 60, kCurveStyle, report::escaped(first.function),
+      first.arch, curve.knee);
   out << fmt::format("<text x=\"{}\" y=\"24\">warp iterations in 1000 cycles: {} on {}</text>\n",
-                     kLeft, escaped(first.function), first.arch);
-  out << fmt::format("<path class=\"frame\" d=\"M{0} {1}V{2}H{3}\"/>\n", kLeft, kTop,
-                     kTop + kHeight, kLeft + kWidth);
+                     kLeft, report::escaped(first.function), first.arch);
+  out << fmt::format("<path class=\"frame\" d=\"M{0} {1}V{2}H{3}\"/>\n", kLeft, kCurveTop,
+                     kCurveTop + kHeight, kLeft + kWidth);
   for (const double share : {0.0, 0.5, 1.0})
     out << fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{:.0f}</text>\n", kLeft - 6,
                        y(share * best) + 4, share * best);
   for (int w = 8; w <= most; w += 8)
     out << fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", x(w),
-                       kTop + kHeight + 18, w);
+                       kCurveTop + kHeight + 18, w);
   out << fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">warps on the SM</text>\n",
-                     kLeft + kWidth / 2, kTop + kHeight + 42);
+                     kLeft + kWidth / 2, kCurveTop + kHeight + 42);
   out << "<polyline class=\"curve\" points=\"";
   for (int w = 1; w <= most; ++w)
     out << fmt::format("{}{:.1f},{:.1f}", w == 1 ? "" : " ", x(w), y(curve.rate(w)));
   out << "\"/>\n";
-  out << fmt::format("<path class=\"knee\" d=\"M{:.1f} {}V{}\"/>\n", x(curve.knee), kTop,
-                     kTop + kHeight);
+  out << fmt::format("<path class=\"knee\" d=\"M{:.1f} {}V{}\"/>\n", x(curve.knee), kCurveTop,
+                     kCurveTop + kHeight);
   out << fmt::format("<text x=\"{:.1f}\" y=\"{}\">knee: {}</text>\n</svg>\n", x(curve.knee) + 6,
-                     kTop + kHeight - 8, curve.knee);
+                     kCurveTop + kHeight - 8, curve.knee);
 }
 
 }  // namespace smsim

@@ -17,7 +17,7 @@
 namespace smsim {
 namespace {
 
-using view::escaped;
+using report::escaped;
 
 std::string fact(const char* name, const std::string& value) {
   return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, value);

@@ -44,27 +44,4 @@ Look look_of(const Cell& cell) {
   }
 }
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : report::printable(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 }  // namespace smsim::view

@@ -17,7 +17,4 @@ struct Look {
 Look look_of_wait(StallReason reason);
 Look look_of(const Cell& cell);
 
-/// Text inside an element or attribute of XML or HTML, without control characters.
-std::string escaped(std::string_view text);
-
 }  // namespace smsim::view

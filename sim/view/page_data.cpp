@@ -56,7 +56,7 @@ std::string need_text(const RecordedDependence& one) {
   }
 }
 
-Json steps_json(const Recording& recording) {
+Json page_steps(const Recording& recording) {
   Json steps = Json::array();
   for (const RecordedStep& step : recording.steps) {
     Json needs = Json::array();
@@ -90,7 +90,7 @@ Json runs_json(const CellRow& row) {
 }
 
 /// [cycle, register, bank, b bank, r reuse cache, f feed]
-Json reads_json(const Recording& recording, const RecordedInstruction& one) {
+Json page_reads(const Recording& recording, const RecordedInstruction& one) {
   constexpr std::array<const char*, 3> kFrom{"b", "r", "f"};
   Json reads = Json::array();
   for (std::uint32_t i = 0; i < one.read_count; ++i) {
@@ -115,7 +115,7 @@ PageData page_data(const Recording& recording) {
     if (full) continue;
     shown.insert(one.warp);
     instructions.push_back({one.step, one.iteration, one.warp, one.issue,
-                            runs_json(cells_of(recording, i)), reads_json(recording, one)});
+                            runs_json(cells_of(recording, i)), page_reads(recording, one)});
   }
   Json stops = Json::array();
   for (const RecordedStop& stop : recording.stops)
@@ -128,7 +128,7 @@ PageData page_data(const Recording& recording) {
   }
   page.json = {{"banks", recording.banks},       {"phases", phases_json()},
                {"reasons", reasons_json()},      {"looks", std::move(looks)},
-               {"steps", steps_json(recording)}, {"instructions", std::move(instructions)},
+               {"steps", page_steps(recording)}, {"instructions", std::move(instructions)},
                {"stops", std::move(stops)}};
   page.warps = shown.size();
   page.left_out = all.size() - shown.size();

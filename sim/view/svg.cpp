@@ -78,9 +78,9 @@ class Picture {
         "height=\"{}\" role=\"img\" aria-labelledby=\"title\">\n",
         fitting, height, fitting, height);
     const Result& result = recording_.result;
-    const std::string title =
-        fmt::format("{} on {}: {} cycles per iteration", view::escaped(result.function),
-                    view::escaped(result.arch), report::short_number(result.cycles_per_iteration));
+    const std::string title = fmt::format(
+        "{} on {}: {} cycles per iteration", report::escaped(result.function),
+        report::escaped(result.arch), report::short_number(result.cycles_per_iteration));
     out_ << "<title id=\"title\">" << title << "</title>\n" << kStyle;
     out_ << fmt::format("<rect class=\"paper\" width=\"{}\" height=\"{}\"/>\n", fitting, height);
     text(kMargin, 24, "title", title);
@@ -140,7 +140,7 @@ class Picture {
   void draw_row(const Row& row, std::int64_t y) {
     const RecordedInstruction& one = recording_.instructions[row.index];
     text(kMargin, y + 11, "label",
-         view::escaped(report::ellipsize(view::title_of(recording_, one), kLabelColumns)));
+         report::escaped(report::ellipsize(view::title_of(recording_, one), kLabelColumns)));
     std::int64_t begin = row.cells.begin;
     const std::int64_t last = std::min(end_, row.cells.end());
     while (begin < last) {
@@ -159,12 +159,12 @@ class Picture {
         "<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}, {} "
         "cycle{}</title></rect>\n",
         view::look_of(cell).name, x_of(begin), y, kCellWidth * (end - begin) - 1, kBarHeight,
-        view::escaped(what), end - begin, end - begin == 1 ? "" : "s");
+        report::escaped(what), end - begin, end - begin == 1 ? "" : "s");
     const auto room = kCellWidth * (end - begin) / kLetterWidth - 1;
     if (cell.phase == Phase::read)
       text(x_of(begin) + 2, y + 11, "on", std::string(1, view::letter_of(cell)));
     else if (cell.phase == Phase::wait && room >= static_cast<std::int64_t>(what.size()))
-      text(x_of(begin) + 4, y + 11, "note", view::escaped(what));
+      text(x_of(begin) + 4, y + 11, "note", report::escaped(what));
   }
 
   std::ostream& out_;
