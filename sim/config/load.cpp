@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "config/draft.hpp"
 #include "config/locate.hpp"
@@ -94,17 +95,33 @@ Expected<Arch> load_file(const fs::path& path, const Overrides& overrides) {
   return template_of(path).and_then([&](const ArchTemplate& base) { return base.with(overrides); });
 }
 
-/// What a config says it stands for, without checking the rest of it.
+/// The lines of a top-level key and of its value; the whole text if no line begins with the key.
+std::string_view lines_of(std::string_view key, std::string_view text) {
+  constexpr std::string_view kInside = " \t\r\n#-]}";  // begins no line of another key
+  std::size_t begin = std::string_view::npos;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const std::string_view line = text.substr(at, end - at);
+    if (begin != std::string_view::npos && kInside.find(line.front()) == std::string_view::npos)
+      return text.substr(begin, at - begin);
+    if (line.starts_with(key) && line.substr(key.size()).starts_with(":")) begin = at;
+    at = end;
+  }
+  return begin == std::string_view::npos ? text : text.substr(begin);
+}
+
+/// What a config says it stands for, without reading the rest of it.
 std::vector<int> capabilities_of(const fs::path& path) {
+  constexpr std::string_view kKey = "compute_capabilities";
   ErrorLog log;
   Draft draft;
   const auto text = read_file(path);
   if (!text || text->size() > kLargestConfig) return {};
-  const Node root = read_yaml(path.string(), *text, log);
+  const Node root = read_yaml(path.string(), std::string(lines_of(kKey, *text)), log);
   Node identity;
   identity.kind = Node::Kind::map;
   for (std::size_t i = 0; i < root.keys.size() && i < root.items.size(); ++i) {
-    if (root.keys[i].text != "compute_capabilities") continue;
+    if (root.keys[i].text != kKey) continue;
     identity.keys.push_back(root.keys[i]);
     identity.items.push_back(root.items[i]);
   }

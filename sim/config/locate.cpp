@@ -101,10 +101,15 @@ std::optional<std::string> read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return {};
   // Nobody's config is that long; what is, /dev/zero for one, need not be read to its end.
-  std::string text(kLargestConfig + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  constexpr std::size_t kPiece = 1 << 15;
+  std::string text;
+  while (in && text.size() <= kLargestConfig) {
+    const std::size_t before = text.size();
+    text.resize(std::min(before + kPiece, kLargestConfig + 1));
+    in.read(text.data() + before, static_cast<std::streamsize>(text.size() - before));
+    text.resize(before + static_cast<std::size_t>(in.gcount()));
+  }
   if (in.bad()) return {};
-  text.resize(static_cast<std::size_t>(in.gcount()));
   return text;
 }
 
