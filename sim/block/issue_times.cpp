@@ -29,7 +29,7 @@ bool record(const CompiledLoop& loop, const Arch& arch, const std::vector<int>& 
     const auto drained = [](const auto& block) { return block.operands().empty(); };
     for (Cycle now = runner.now();
          finished && !std::all_of(sm.blocks().begin(), sm.blocks().end(), drained); ++now)
-      sm.tick(now);  // the last instructions are still on their way to the clock
+      sm.tick(now, true);  // the last instructions are still on their way to the clock
     return finished;
   });
 }

@@ -44,12 +44,13 @@ class ProcessingBlock {
         l0_refill_cycles_(arch.instruction_cache.l0_refill_cycles),
         account_(loop.length),
         warps_(static_cast<std::size_t>(warps)),
+        running_(warps),
         sink_(sink) {
-    for (std::size_t w = 0; w < warps_.size(); ++w)
+    for (std::size_t w = 0; w < warps_.size(); ++w) {
       warps_[w].ready_at = static_cast<Cycle>(w) * spec_.start_skew_cycles;
-    for (std::size_t w = 0; w < warps_.size(); ++w)
-      warps_[w].pc = entry(loop, w * static_cast<std::size_t>(arch.processing_blocks) +
-                                     static_cast<std::size_t>(id));
+      warps_[w].pc = loop.entry(w * static_cast<std::size_t>(arch.processing_blocks) +
+                                static_cast<std::size_t>(id));
+    }
     turns_.configure(spec_.taken_branch_spread_cycles, warps_.size());
     if constexpr (kPairs)
       if (spec_.dependencies == "scoreboard") scoreboards_.resize(warps_.size());
@@ -66,15 +67,21 @@ class ProcessingBlock {
     return back_end_.serve_memory(now, id_, unit, sink_);
   }
   void add_load(const LoadReturn& load) { back_end_.add_load(load); }
+  bool has_loads() const { return back_end_.has_loads(); }
   bool returned_load_is_next() const { return back_end_.returned_load_is_next(); }
   bool write_load(Cycle now) { return back_end_.write_load(now, sink_); }
 
+  /// Something has changed that a warp may have waited for.
+  void wake() { quiet_until_ = 0; }
+
   /// Advances the read pipeline and issues one instruction if a warp is eligible; true if anything
-  /// moved.
-  bool issue(Cycle now, SyncBarrier& sync, std::uint64_t limit) {
+  /// moved. `skip_ahead`: warps are not asked while it is known that none is eligible.
+  bool issue(Cycle now, SyncBarrier& sync, std::uint64_t limit, bool skip_ahead) {
     lower_barriers(now);
     if (!advance_operands(now)) return true;
-    const int w = pick(now, sync);
+    const bool quiet = skip_ahead && is_quiet(now);
+    if (quiet) scheduler_.pass(clock_.at(now));
+    const int w = quiet ? -1 : pick(now, sync);
     if (w >= 0) {
       const StaticInst& inst = loop_.code[warps_[static_cast<std::size_t>(w)].pc];
       book(now, warps_[static_cast<std::size_t>(w)], sync);
@@ -89,23 +96,16 @@ class ProcessingBlock {
   /// The earliest cycle after `now` at which something can change here.
   Cycle next_event(Cycle now, const SyncBarrier& sync) const {
     if (!operands_.empty()) return now + 1;
-    Cycle best = back_end_.next_event(now, clock_.frozen());
-    for (const Warp& w : warps_) {
-      for (const Cycle at : {ready_at(w), w.not_before, w.line_at})
-        if (w.running && at > now) best = std::min(best, at);
-    }
+    Cycle best = std::min(quiet_until_, back_end_.next_event(now, clock_.frozen()));
     if (sync.open_at() > now) best = std::min(best, sync.open_at());
     if constexpr (kActiveSet) best = scheduler_.next_after(now, best);
     return std::max(now + 1, best);
   }
 
-  bool running() const {
-    return std::any_of(warps_.begin(), warps_.end(), [](const Warp& w) { return w.running; });
-  }
-  int running_warps() const {
-    return static_cast<int>(
-        std::count_if(warps_.begin(), warps_.end(), [](const Warp& w) { return w.running; }));
-  }
+  bool running() const { return running_ > 0; }
+  int running_warps() const { return running_; }
+  /// Completed by its warps, all together.
+  std::uint64_t iterations() const { return iterations_; }
   const std::vector<Warp>& warps() const { return warps_; }
   const SlotAccount& account() const { return account_; }
   SlotAccount& account() { return account_; }
@@ -134,7 +134,8 @@ class ProcessingBlock {
   Iterator skip(Iterator each, std::uint64_t times, Cycle cycles) {
     for (Warp& w : warps_) {
       if (!w.running) w.finished_at -= cycles;
-      w.iterations += times * *each++;
+      w.iterations += times * *each;
+      iterations_ += times * *each++;
     }
     if (!running()) account_.ended_earlier(cycles);
     return each;
@@ -166,25 +167,53 @@ class ProcessingBlock {
     Cycle now;
     const SyncBarrier& sync;
 
-    bool eligible(int w) {
-      return block.can_issue(block.warps_[static_cast<std::size_t>(w)], now, sync);
-    }
-    bool parked(int w) const {
-      return block.is_parked(block.warps_[static_cast<std::size_t>(w)], now, sync);
-    }
+    Warp& warp(int w) const { return block.warps_[static_cast<std::size_t>(w)]; }
+    bool awake(int w) const { return block.is_awake(warp(w), now); }
+    bool eligible(int w) const { return block.can_issue(warp(w), now, sync); }
+    bool parked(int w) const { return block.is_parked(warp(w), now, sync); }
   };
-
-  static std::uint32_t entry(const CompiledLoop& loop, std::size_t warp_of_sm) {
-    return warp_of_sm < loop.entries.size() ? loop.entries[warp_of_sm]
-                                            : static_cast<std::uint32_t>(loop.first());
-  }
 
   static bool asks_to_yield(const StaticInst& inst) { return inst.yield && !inst.taken_branch; }
 
   /// The warp that issues; -1: none.
   int pick(Cycle now, const SyncBarrier& sync) {
     WarpsNow warps_now{*this, now, sync};
-    return scheduler_.pick(kActiveSet ? now : clock_.at(now), warps_now);
+    const int w = scheduler_.pick(kActiveSet ? now : clock_.at(now), warps_now);
+    if (w < 0) {
+      quiet_until_ = next_chance(now, sync);
+      rooms_ = back_end_.queue_rooms();
+    }
+    return w;
+  }
+
+  /// Whether it is known that no warp is eligible. An active set changes even then.
+  bool is_quiet(Cycle now) const {
+    return !kActiveSet && now < quiet_until_ && back_end_.queue_rooms() == rooms_;
+  }
+
+  /// No warp was eligible at `now`: the next cycle in which one may be, if nothing wakes the block.
+  Cycle next_chance(Cycle now, const SyncBarrier& sync) const {
+    Cycle best = kNever;
+    for (const Warp& w : warps_) {
+      if (w.running) best = std::min(best, next_chance(w, now, sync));
+      if (best <= now + 1) break;
+    }
+    return best;
+  }
+
+  /// The end of the first constraint that holds the warp; kNever where another unit ends it.
+  Cycle next_chance(const Warp& warp, Cycle now, const SyncBarrier& sync) const {
+    const StaticInst& inst = loop_.code[warp.pc];
+    const Cycle line_at = inst.next_line ? warp.line_at : 0;
+    const Cycle at = std::max({ready_at(warp), warp.not_before, line_at});
+    if (at > now) return at;
+    if (held_at_sync(warp, inst, now, sync)) return sync.open_at() > now ? sync.open_at() : kNever;
+    if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0) return kNever;
+    if constexpr (kPairs)
+      if (waits_for_register(warp, inst)) return kNever;
+    if (warp.pipe < 0 || inst.overflows) return now + 1;
+    const auto pipe = static_cast<std::uint16_t>(warp.pipe);
+    return std::max(now + 1, back_end_.next_room(inst, pipe, clock_.frozen()));
   }
 
   /// Whether a warp waits for something other than its stall count, its branch or a pipe.
@@ -196,16 +225,19 @@ class ProcessingBlock {
     return mask != 0 && warp.barriers.pending(mask, now) != 0;
   }
 
+  bool is_awake(const Warp& warp, Cycle now) const {
+    return warp.running && ready_at(warp) <= now && warp.not_before <= now;
+  }
+
   bool can_issue(Warp& warp, Cycle now, const SyncBarrier& sync) {
-    if (!warp.running || ready_at(warp) > now || warp.not_before > now) return false;
-    return could_issue(warp, now, sync);
+    return is_awake(warp, now) && could_issue(warp, now, sync);
   }
 
   /// Everything but the warp's own stall count, branch and yield.
   bool could_issue(Warp& warp, Cycle now, const SyncBarrier& sync) {
     const StaticInst& inst = loop_.code[warp.pc];
     if (held_at_sync(warp, inst, now, sync)) return false;
-    warp.at_sync = warp.at_sync && sync.closed(warp.sync_generation, now);
+    if (warp.at_sync) warp.at_sync = sync.closed(warp.sync_generation, now);
     if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0) return false;
     if (inst.next_line && warp.line_at > now) return false;
     if constexpr (kActiveSet)
@@ -280,6 +312,7 @@ class ProcessingBlock {
 
   void lower_barriers(Cycle now) {
     back_end_.drain_releases(now, [&](const Release& r) {
+      wake();
       Warp& w = warps_[r.warp];
       if constexpr (kPairs) {
         if (r.barrier >= kFirstRegisterToken) {
@@ -338,8 +371,11 @@ class ProcessingBlock {
   /// Books the slots lost since the last issue to the warp that issues now. All holds are on the
   /// front end's clock.
   void book(Cycle now, const Warp& warp, const SyncBarrier& sync) {
-    const StaticInst& inst = loop_.code[warp.pc];
+    const Cycle time = clock_.at(now);
+    if (warp.pc >= loop_.length) return account_.prologue(time);
     using Hold = SlotAccount::Hold;
+    if (account_.from() == time) return account_.issue(time, warp.pc, std::array<Hold, 0>{});
+    const StaticInst& inst = loop_.code[warp.pc];
     const bool synced = inst.waits_for_sync && sync.generation() == warp.sync_generation + 1 &&
                         sync.open_at() <= now;
     const std::array<Hold, 7> holds{
@@ -352,8 +388,7 @@ class ProcessingBlock {
              warp.barrier_reason},
         Hold{back_end_.room_at(inst, static_cast<std::uint16_t>(warp.pipe), clock_.frozen()),
              inst.throttle}};
-    if (warp.pc >= loop_.length) return account_.prologue(clock_.at(now));
-    account_.issue(clock_.at(now), warp.pc, holds);
+    account_.issue(time, warp.pc, holds);
   }
 
   SlotAccount::Hold entry_to_active_set(const Warp& warp) const {
@@ -383,7 +418,9 @@ class ProcessingBlock {
     step_warp(clock_.at(now), warp, inst, turn - turns_.mean(), sync, limit);
     if constexpr (kActiveSet)
       if (inst.unyielding != 0) delay_unyielding(now, warp, inst);
-    if (!warp.running) warp.finished_at = now;
+    if (warp.running) return;
+    --running_;
+    warp.finished_at = now;
   }
 
   /// Behind a BAR.SYNC shared memory is kept in order with what came before.
@@ -425,11 +462,7 @@ class ProcessingBlock {
       warp.ready_reason = StallReason::branch_resolving;
     }
     if (inst.effect == ControlEffect::barrier_sync) {
-      warp.at_sync = true;
-      warp.behind_shared = warp.used_shared;
-      warp.used_shared = false;
-      warp.sync_from = now + SyncBarrier::kHeldAfter;
-      warp.sync_generation = sync.generation();
+      warp.arrive(now + SyncBarrier::kHeldAfter, sync.generation());
       sync.arrive(clock_.real(now));
     }
     if (inst.effect == ControlEffect::exit) warp.running = false;
@@ -439,6 +472,7 @@ class ProcessingBlock {
     warp.pc = 0;
     if (in_prologue) return;
     ++warp.iterations;
+    ++iterations_;
     if (!loop_.is_loop || warp.iterations >= limit) warp.running = false;
   }
 
@@ -451,6 +485,10 @@ class ProcessingBlock {
   Cycle l0_refill_cycles_;
   SlotAccount account_;
   std::vector<Warp> warps_;
+  int running_;                   ///< warps that have not ended
+  std::uint64_t iterations_ = 0;  ///< completed by all of them
+  Cycle quiet_until_ = 0;         ///< before this cycle no warp is eligible, if the queues'
+  BackEnd::Rooms rooms_{};        ///< rooms are still these
   Sink& sink_;
   FrontEndClock clock_;
   BranchTurns turns_;

@@ -3,7 +3,18 @@
 
 #include "block/registers_of.hpp"
 
+#include <bitset>
+
 namespace smsim {
+namespace {
+
+bool repeats_register(const StaticInst& inst) {
+  std::bitset<256> seen;
+  for (std::size_t i = 0; i < inst.read_count; ++i) seen.set(inst.reads[i].reg);
+  return seen.count() < inst.read_count;
+}
+
+}  // namespace
 
 void add_reads(const Instruction& in, const Arch& arch, StaticInst& out) {
   auto add = [&](int reg, SourceSlot slot) {
@@ -21,6 +32,7 @@ void add_reads(const Instruction& in, const Arch& arch, StaticInst& out) {
       continue;
     for (int r = 0; r < op.registers; ++r) add(op.index + r, op.slot);
   }
+  out.repeats_register = repeats_register(out);
 }
 
 void add_writes(const Instruction& in, const Arch& arch, StaticInst& out) {

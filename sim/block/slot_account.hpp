@@ -64,7 +64,10 @@ class SlotAccount {
   }
 
   /// One cycle in which the front end stood still.
-  void freeze(StallReason reason) { ++frozen_[static_cast<std::size_t>(reason)]; }
+  void freeze(StallReason reason) {
+    ++frozen_[static_cast<std::size_t>(reason)];
+    any_frozen_ = true;
+  }
 
   /// Books the cycles up to `end` in which no warp runs any more.
   void idle(Cycle end) {
@@ -109,12 +112,14 @@ class SlotAccount {
 
  private:
   void take_frozen(Slots& slots) {
+    if (!std::exchange(any_frozen_, false)) return;
     for (std::size_t r = 0; r < kStallReasonCount; ++r) slots[r] += std::exchange(frozen_[r], 0);
   }
 
   std::vector<Slots> rows_;
   std::vector<std::uint64_t> pairs_;
   Slots frozen_{};  ///< cycles since the last issue in which the front end stood still
+  bool any_frozen_ = false;
   std::uint64_t idle_ = 0;
   Cycle from_ = 0;  ///< first cycle not yet booked
 };

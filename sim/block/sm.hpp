@@ -24,6 +24,7 @@ class Sm {
         buses_(arch),
         unit_(arch),
         sync_(arch.scheduler),
+        requests_(warps_of_block.size()),
         limit_(limit),
         sink_(sink) {
     blocks_.reserve(warps_of_block.size());
@@ -31,18 +32,20 @@ class Sm {
       blocks_.emplace_back(loop, arch, static_cast<int>(b), warps_of_block[b], sink);
   }
 
-  /// Runs one cycle; true if anything moved.
-  bool tick(Cycle now) {
+  /// Runs one cycle; true if anything moved. `skip_ahead`: blocks in which nothing can issue are
+  /// not looked at.
+  bool tick(Cycle now, bool skip_ahead) {
     for (Block& b : blocks_) b.tick_queues(now);
     grant(now);
     bool moved = false;
-    for (Block& b : blocks_) moved = b.issue(now, sync_, limit_) || moved;
+    for (Block& b : blocks_) moved = b.issue(now, sync_, limit_, skip_ahead) || moved;
     unit_.tick(now, sink_);
     for (const LoadReturn& load : unit_.done())
       blocks_[static_cast<std::size_t>(load.block)].add_load(load);
     unit_.done().clear();
     write_loads(now);
-    sync_.settle(running_warps());
+    if (sync_.settle(running_warps()))
+      for (Block& b : blocks_) b.wake();
     return moved;
   }
 
@@ -71,31 +74,32 @@ class Sm {
  private:
   /// Each register bus serves one block; instructions without registers need none.
   void grant(Cycle now) {
-    const auto n = static_cast<int>(blocks_.size());
-    RegisterBuses::Requests requests{};
-    bool any = false;
+    std::array<bool, 3> asked{};
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
-      requests[b] = blocks_[b].memory_wants(now);
-      any = any || requests[b].asks;
+      requests_[b] = blocks_[b].memory_wants(now);
+      if (requests_[b].asks) asked[static_cast<std::size_t>(requests_[b].bus)] = true;
     }
-    if (!any) return;
-    for (const Bus bus : {Bus::operands, Bus::last}) {
-      for (int b = buses_.next(bus, requests, n, now); b >= 0;
-           b = buses_.next(bus, requests, n, now)) {
-        const auto at = static_cast<std::size_t>(b);
-        requests[at].asks = false;
-        if (!blocks_[at].serve_memory(now, unit_)) continue;
-        buses_.served(bus, b, now);
-        break;
-      }
-    }
+    for (const Bus bus : {Bus::operands, Bus::last})
+      if (asked[static_cast<std::size_t>(bus)]) grant_bus(bus, now);
+    if (!asked[static_cast<std::size_t>(Bus::none)]) return;
     for (std::size_t b = 0; b < blocks_.size(); ++b)
-      if (requests[b].asks && requests[b].bus == Bus::none) blocks_[b].serve_memory(now, unit_);
+      if (requests_[b].asks && requests_[b].bus == Bus::none) blocks_[b].serve_memory(now, unit_);
+  }
+
+  /// To the first block in line that can use it.
+  void grant_bus(Bus bus, Cycle now) {
+    for (int b = buses_.next(bus, requests_, now); b >= 0; b = buses_.next(bus, requests_, now)) {
+      const auto at = static_cast<std::size_t>(b);
+      requests_[at].asks = false;
+      if (blocks_[at].serve_memory(now, unit_)) return buses_.served(bus, b, now);
+    }
   }
 
   /// The return bus brings one write of a load a cycle, of the blocks whose next one is due and
   /// finds its port free, going round. A write that found it taken makes all behind it later.
   void write_loads(Cycle now) {
+    if (std::none_of(blocks_.begin(), blocks_.end(), [](const Block& b) { return b.has_loads(); }))
+      return;
     const std::size_t n = blocks_.size();
     const std::size_t first = next_write_;
     bool bus_taken = false;
@@ -119,7 +123,8 @@ class Sm {
   RegisterBuses buses_;
   LoadStoreUnit unit_;
   SyncBarrier sync_;
-  std::size_t next_write_ = 0;  ///< block that is first asked for a load's write
+  std::vector<BusRequest> requests_;  ///< of each block, in this cycle
+  std::size_t next_write_ = 0;        ///< block that is first asked for a load's write
   std::uint64_t limit_;
   Sink& sink_;
 };

@@ -51,7 +51,7 @@ class SteadyStateRunner {
   bool run_iteration() {
     while (sm_.running()) {
       if (!step()) return false;
-      const std::uint64_t done = first_block_iterations();
+      const std::uint64_t done = sm_.blocks().front().iterations();
       if (done == iterations_seen_) continue;
       iterations_seen_ = done;
       return true;
@@ -85,15 +85,9 @@ class SteadyStateRunner {
   }
 
  private:
-  std::uint64_t first_block_iterations() const {
-    std::uint64_t n = 0;
-    for (const Warp& w : sm_.blocks().front().warps()) n += w.iterations;
-    return n;
-  }
-
   /// One cycle in which something may happen; then on to the next such cycle.
   bool step(Cycle end = kNever) {
-    const bool issued = sm_.tick(now_);
+    const bool issued = sm_.tick(now_, skip_ahead_);
     if (issued || !skip_ahead_) {
       ++now_;
       if (issued) idle_cycles_ = 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -40,12 +41,16 @@ class BackEnd {
 
   /// What the memory queue's head asks of the SM in this cycle.
   BusRequest memory_wants(Cycle now) const { return memory_.wants(now); }
+  /// When the queues have room, as far as is known: kNever while no entry is about to end.
+  using Rooms = std::array<Cycle, 2>;
+  Rooms queue_rooms() const { return {memory_.room_at(), special_.room_at()}; }
   template <typename Sink>
   bool serve_memory(Cycle now, int block, LoadStoreUnit& unit, Sink& sink) {
     return memory_.serve(now, block, feed_, unit, releases_, sink);
   }
 
   void add_load(const LoadReturn& load) { loads_.add(load); }
+  bool has_loads() const { return !loads_.empty(); }
   bool returned_load_is_next() const { return loads_.next_is_returned(); }
   template <typename Sink>
   bool write_load(Cycle now, Sink& sink) {
@@ -83,6 +88,20 @@ class BackEnd {
     if (inst.route == Route::memory) return memory_.room_at() - frozen;
     if (inst.route == Route::special) return special_.room_at() - frozen;
     return inst.route == Route::control ? 0 : pipes_.room_at(pipe);
+  }
+
+  /// When it will have room, as a real cycle, if its queue does not move.
+  Cycle next_room(const StaticInst& inst, std::uint16_t pipe, Cycle frozen) const {
+    switch (inst.route) {
+      case Route::memory:
+        return memory_.room_at();
+      case Route::special:
+        return special_.room_at();
+      case Route::dispatch:
+        return pipes_.room_at(inst, pipe) + frozen;
+      default:
+        return 0;
+    }
   }
 
   /// An instruction issues: it takes its pipe or an entry of its queue. `memory` is what

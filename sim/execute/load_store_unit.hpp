@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "core/cycle.hpp"
+#include "core/ring.hpp"
 #include "execute/memory_path.hpp"
 #include "isa/static_inst.hpp"
 #include "smsim/arch.hpp"
@@ -181,7 +181,7 @@ class LoadStoreUnit {
 
   MemorySpec spec_;
   int blocks_;
-  std::array<std::deque<LoadReturn>, kMaxBlocks> waiting_;
+  std::array<Ring<LoadReturn>, kMaxBlocks> waiting_;
   int waiting_count_ = 0;
   std::vector<Slot> slots_;
   std::vector<Slot> global_slots_;  ///< accesses to global memory do not wait for shared ones
@@ -190,7 +190,7 @@ class LoadStoreUnit {
   Cycle return_free_ = 0;
   Cycle special_free_ = 0;
   int in_flight_ = 0;
-  std::deque<Cycle> credits_;
+  Ring<Cycle> credits_;
   int next_start_ = 0;
 };
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 
 #include "core/cycle.hpp"
+#include "core/ring.hpp"
 #include "execute/load_store_unit.hpp"
 #include "execute/memory_path.hpp"
 #include "operand/bank_ports.hpp"
@@ -22,6 +22,8 @@ namespace smsim {
 class LoadWriteBack {
  public:
   void add(const LoadReturn& load) { queue_.push_back({load, 0}); }
+
+  bool empty() const { return queue_.empty(); }
 
   /// Whether the next write is of a result that came over the SM's return bus; special registers
   /// come another way.
@@ -88,7 +90,7 @@ class LoadWriteBack {
     return false;
   }
 
-  std::deque<Entry> queue_;
+  Ring<Entry> queue_;
 };
 
 }  // namespace smsim

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 
 #include "core/cycle.hpp"
+#include "core/ring.hpp"
 #include "execute/load_store_unit.hpp"
 #include "execute/memory_path.hpp"
 #include "execute/register_buses.hpp"
@@ -177,12 +177,12 @@ class MemoryQueue {
   static constexpr Cycle kLongWait = 64;  ///< of requests older than this, none goes first for it
 
   std::size_t entries_;
-  Cycle interval_;                ///< between the first reads of two instructions, at least
-  Cycle hold_;                    ///< an entry is held for so long from its first read on, at least
-  std::deque<UnitOrder> unread_;  ///< of instructions that have not read their last register
-  std::deque<Cycle> frees_;       ///< when the entries of those that have will be free
+  Cycle interval_;          ///< between the first reads of two instructions, at least
+  Cycle hold_;              ///< an entry is held for so long from its first read on, at least
+  Ring<UnitOrder> unread_;  ///< of instructions that have not read their last register
+  Ring<Cycle> frees_;       ///< when the entries of those that have will be free
   Cycle last_free_ = 0;
-  std::deque<Request> queue_;  ///< behind the read pipeline
+  Ring<Request> queue_;  ///< behind the read pipeline
   Cycle next_ = 0;
   Cycle begun_ = 0;  ///< first read of the head
   Cycle after_ = 0;  ///< reads of the queue stay in order

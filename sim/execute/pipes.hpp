@@ -38,8 +38,11 @@ class Pipes {
 
   /// Whether the instruction can issue to `pipe` (and its second one, if it needs both) at `now`.
   bool can_take(const StaticInst& inst, std::uint16_t pipe, Cycle now) const {
-    if (room_at(pipe) > now) return false;
-    return !inst.needs_both || room_at(static_cast<std::uint16_t>(inst.second_pipe)) <= now;
+    return room_at(inst, pipe) <= now;
+  }
+  Cycle room_at(const StaticInst& inst, std::uint16_t pipe) const {
+    if (!inst.needs_both) return room_at(pipe);
+    return std::max(room_at(pipe), room_at(static_cast<std::uint16_t>(inst.second_pipe)));
   }
 
   /// Takes an instruction at `at`; returns the cycle at which it starts.

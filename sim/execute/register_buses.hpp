@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "core/cycle.hpp"
 #include "smsim/arch.hpp"
@@ -37,23 +38,22 @@ struct BusRequest {
 /// registers each block gets one in 8 cycles, whichever of them are address and data.
 class RegisterBuses {
  public:
-  static constexpr std::size_t kMaxBlocks = 16;
-  using Requests = std::array<BusRequest, kMaxBlocks>;
-
   explicit RegisterBuses(const Arch& arch)
       : last_interval_(arch.memory.last_register_interval_cycles) {}
 
-  /// The block whose request is next on `bus`; -1: there is none, or the bus is busy.
-  int next(Bus bus, const Requests& requests, int blocks, Cycle now) const {
-    int best = -1;
-    if (bus == Bus::last && now < last_free_) return best;
-    for (int k = 0; k < blocks; ++k) {
-      const int block = (first_[index(bus)] + k) % blocks;
-      const BusRequest& r = requests[static_cast<std::size_t>(block)];
+  /// The block whose request (one of each block) is next on `bus`; -1: there is none, or the bus is
+  /// busy.
+  int next(Bus bus, const std::vector<BusRequest>& requests, Cycle now) const {
+    if (bus == Bus::last && now < last_free_) return -1;
+    const std::size_t n = requests.size();
+    std::size_t best = n;
+    auto block = static_cast<std::size_t>(first_[index(bus)]) % n;
+    for (std::size_t k = 0; k < n; ++k, block = block + 1 < n ? block + 1 : 0) {
+      const BusRequest& r = requests[block];
       if (!r.asks || r.bus != bus) continue;
-      if (best < 0 || r.before(requests[static_cast<std::size_t>(best)])) best = block;
+      if (best == n || r.before(requests[best])) best = block;
     }
-    return best;
+    return best < n ? static_cast<int>(best) : -1;
   }
 
   void served(Bus bus, int block, Cycle now) {

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 
 #include "core/cycle.hpp"
+#include "core/ring.hpp"
 #include "isa/static_inst.hpp"
 #include "operand/register_feed.hpp"
 #include "scoreboard/release_queue.hpp"
@@ -143,8 +143,8 @@ class SpecialFunctions {
 
   std::size_t entries_;
   std::size_t waiting_ = 0;
-  std::deque<Request> queue_;
-  std::deque<Cycle> ends_;
+  Ring<Request> queue_;
+  Ring<Cycle> ends_;
   Cycle last_end_ = 0;
   Cycle free_at_ = 0;
   std::uint64_t busy_ = 0;

@@ -33,12 +33,13 @@ class SyncBarrier {
     turn_ = std::max(now, turn_ + arrival_cycles_);
   }
 
-  /// Opens if all of the `running` warps have arrived.
-  void settle(int running) {
-    if (arrived_ == 0 || arrived_ < running) return;
+  /// Opens if all of the `running` warps have arrived; true if it does.
+  bool settle(int running) {
+    if (arrived_ == 0 || arrived_ < running) return false;
     arrived_ = 0;
     ++generation_;
     open_at_ = turn_ + sync_cycles_;
+    return true;
   }
 
   /// Whether a warp that arrived in `generation` still waits.

@@ -91,6 +91,7 @@ struct StaticInst {
   StallReason scoreboard =
       StallReason::short_scoreboard;  ///< what waiting on its barrier is called
   StallReason throttle = StallReason::math_pipe_throttle;  ///< what waiting for its queue is called
+  bool repeats_register = true;  ///< false: each of its reads is of another register
   std::array<RegisterRead, kMaxReads> reads{};
 };
 
@@ -114,6 +115,9 @@ struct CompiledLoop {
   std::vector<std::uint32_t> entries;  ///< by warp of the SM, where it begins; empty: first()
 
   std::size_t first() const { return length < code.size() ? length : 0; }
+  std::uint32_t entry(std::size_t warp_of_sm) const {
+    return warp_of_sm < entries.size() ? entries[warp_of_sm] : static_cast<std::uint32_t>(first());
+  }
 };
 
 }  // namespace smsim

@@ -52,6 +52,8 @@ class GreedyActiveSet {
     return -1;
   }
 
+  void pass(Cycle /*now*/) {}
+
   /// Whether the instruction has to wait for another one of its kind.
   bool keeps_off(const StaticInst& inst, Cycle now) const {
     return inst.unyielding == 12 && now < apart_until_;

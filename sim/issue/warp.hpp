@@ -30,6 +30,15 @@ struct Warp {
   StallReason barrier_reason = StallReason::short_scoreboard;
   DependencyBarriers barriers;
 
+  /// At a BAR.SYNC, behind which it waits `from` some time on.
+  void arrive(Cycle from, std::uint32_t generation) {
+    at_sync = true;
+    behind_shared = used_shared;
+    used_shared = false;
+    sync_from = from;
+    sync_generation = generation;
+  }
+
   /// `touch_period`: iterations after which the loop's memory accesses are alike.
   template <typename Writer>
   void save(Cycle front_end, Cycle now, std::uint64_t touch_period, Writer& out) const {

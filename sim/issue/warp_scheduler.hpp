@@ -2,28 +2,34 @@
 // Warp scheduler: which of the eligible warps of a processing block issues.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
-#include <deque>
+#include <cstdint>
 #include <vector>
 
 #include "core/cycle.hpp"
+#include "core/ring.hpp"
 #include "smsim/arch.hpp"
 
 namespace smsim {
 
 /// No warp of a block is eligible; what a policy asks of the warps in a cycle.
 struct NoWarps {
+  /// Whether nothing but a barrier or a unit can hold it; others need not be asked.
+  bool awake(int /*warp*/) const { return false; }
   bool eligible(int /*warp*/) { return false; }
 };
 
 /// A policy asks warps, in its order of preference, until one is eligible; -1 if none is. Warps
 /// behind it are not asked: the FMA half that an instruction will take is settled when its warp is
-/// first considered. Times are on the front end's clock.
+/// first considered. `pass` is a cycle in which it is known that none is eligible. Times are on the
+/// front end's clock.
 template <typename T>
 concept SchedulerPolicy = requires(T policy, NoWarps warps) {
   T(SchedulerSpec{}, 1);
   { policy.pick(Cycle{}, warps) } -> std::same_as<int>;
+  policy.pass(Cycle{});
   policy.issued(Cycle{}, true);
 };
 
@@ -54,7 +60,7 @@ class RecentIssues {
   template <typename Writer>
   void save(Cycle now, Writer& out) const {
     for (const int n : counts_) out.put(n);
-    out.put(static_cast<int>(unseen_.size()));
+    out.put(unseen_.size());
     for (const Issue& issue : unseen_) {
       out.time(issue.due, now);
       out.put(issue.warp);
@@ -79,7 +85,7 @@ class RecentIssues {
   Cycle delay_;
   int limit_;
   std::vector<int> counts_;
-  std::deque<Issue> unseen_;
+  Ring<Issue> unseen_;
 };
 
 /// Stay on the warp that issued last while it is eligible, also over cycles in which nobody issues,
@@ -91,54 +97,55 @@ class RecentIssues {
 class GreedyThenLeastIssued {
  public:
   GreedyThenLeastIssued(const SchedulerSpec& spec, int warps)
-      : recent_(spec, warps),
-        asked_(static_cast<std::size_t>(warps)),
-        has_yielded_(asked_.size()) {}
+      : recent_(spec, warps), has_yielded_(static_cast<std::size_t>(warps)) {
+    line_.reserve(has_yielded_.size());
+  }
 
   template <typename Warps>
   int pick(Cycle now, Warps& warps) {
     recent_.see(now);
     if (last_ >= 0 && !yielded_ && warps.eligible(last_)) return last_;
-    asked_.assign(asked_.size(), false);
-    for (int i = 0; i < recent_.warps(); ++i) {
-      const int w = least_issued();
-      if (warps.eligible(w)) return last_ = w;
-      asked_[static_cast<std::size_t>(w)] = true;
+    line_up(warps);
+    while (!line_.empty()) {
+      const auto first = std::min_element(line_.begin(), line_.end(),
+                                          [](InLine a, InLine b) { return a.issues < b.issues; });
+      if (warps.eligible(first->warp)) return last_ = first->warp;
+      line_.erase(first);
     }
     return -1;
   }
+  void pass(Cycle now) { recent_.see(now); }
   void issued(Cycle now, bool yielded) {
     yielded_ = yielded;
-    has_yielded_[static_cast<std::size_t>(last_)] = yielded;
+    has_yielded_[static_cast<std::size_t>(last_)] = yielded ? 1 : 0;
     recent_.issued(now, last_);
   }
   template <typename Writer>
   void save(Cycle now, Writer& out) const {
     out.put(last_ * 2 + (yielded_ ? 1 : 0));
     if (has_yielded_.size() > 1)
-      for (const bool yielded : has_yielded_) out.put(yielded ? 1 : 0);
+      for (const std::uint8_t yielded : has_yielded_) out.put(yielded);
     recent_.save(now, out);
   }
 
  private:
-  /// Of the warps that were not asked yet.
-  int least_issued() const {
-    int best = -1;
-    int fewest = 0;
-    for (int w = recent_.warps() - 1; w >= 0; --w) {
-      if (asked_[static_cast<std::size_t>(w)]) continue;
-      const int n = recent_.of(w) + (has_yielded_[static_cast<std::size_t>(w)] ? 1 : 0);
-      if (best < 0 || n < fewest) {
-        best = w;
-        fewest = n;
-      }
-    }
-    return best;
+  struct InLine {
+    int warp;
+    int issues;  ///< of late
+  };
+
+  /// The warps that may be eligible, the youngest first.
+  template <typename Warps>
+  void line_up(const Warps& warps) {
+    line_.clear();
+    for (int w = recent_.warps() - 1; w >= 0; --w)
+      if (warps.awake(w))
+        line_.push_back({w, recent_.of(w) + has_yielded_[static_cast<std::size_t>(w)]});
   }
 
   RecentIssues recent_;
-  std::vector<bool> asked_;
-  std::vector<bool> has_yielded_;  ///< with its last instruction
+  std::vector<InLine> line_;               ///< to be asked in this cycle
+  std::vector<std::uint8_t> has_yielded_;  ///< with its last instruction
   int last_ = -1;
   bool yielded_ = false;
 };
@@ -163,6 +170,7 @@ class ByAge {
     }
     return -1;
   }
+  void pass(Cycle /*now*/) {}
   void issued(Cycle /*now*/, bool /*yielded*/) {}
   template <typename Writer>
   void save(Cycle /*now*/, Writer& out) const {

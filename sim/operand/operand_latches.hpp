@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace smsim {
 
@@ -17,10 +16,11 @@ namespace smsim {
 class OperandLatches {
  public:
   static constexpr std::size_t kSlots = 3;
+  static constexpr std::size_t kMaxBanks = 8;
 
   OperandLatches(int usable_slots, int banks)
       : usable_(static_cast<std::size_t>(std::clamp(usable_slots, 0, static_cast<int>(kSlots)))),
-        latches_(static_cast<std::size_t>(banks)) {}
+        banks_(static_cast<std::size_t>(banks)) {}
 
   /// Slots in which the reuse flag does something.
   std::size_t usable() const { return usable_; }
@@ -47,8 +47,8 @@ class OperandLatches {
 
   template <typename Writer>
   void save(Writer& out) const {
-    for (const auto& bank : latches_)
-      for (const Latch& latch : bank) {
+    for (std::size_t b = 0; b < banks_; ++b)
+      for (const Latch& latch : latches_[b]) {
         out.put(latch.reg + 1);
         if (latch.reg >= 0) out.put(latch.warp);
       }
@@ -60,7 +60,8 @@ class OperandLatches {
     std::uint32_t warp = 0;
   };
   std::size_t usable_;
-  std::vector<std::array<Latch, kSlots>> latches_;
+  std::size_t banks_;
+  std::array<std::array<Latch, kSlots>, kMaxBanks> latches_{};
 };
 
 }  // namespace smsim

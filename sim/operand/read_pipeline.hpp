@@ -42,17 +42,23 @@ class ReadPipeline {
         kept_{OperandLatches(arch.reuse_cache.slots, arch.register_file.banks),
               OperandLatches(arch.reuse_cache.slots, arch.register_file.banks)} {}
 
+  using BankSet = std::uint32_t;
+  /// Latches of one kind: four bits a bank, of which each slot has one.
+  using LatchSet = std::uint32_t;
+
   struct Op {
     const StaticInst* inst = nullptr;
     std::uint32_t warp = 0;
     std::uint8_t held = 0;    ///< cycles that it has stayed in the last stage for its own sake
     bool read_again = false;  ///< its second reads are done
     RecentResults::Id result = 0;
-    Cycle entered = 0;                              ///< its first cycle in the last stage
-    std::array<std::uint16_t, kMaxBanks> need{};    ///< bit i: read i is still to be served
-    std::uint16_t expected = 0;                     ///< bit i: an older instruction may leave it
-    std::array<std::uint8_t, kMaxBanks> owns{};     ///< bit s: uses the latch of slot s
-    std::array<std::uint8_t, kMaxReads> latches{};  ///< slots that read i fills
+    Cycle entered = 0;                            ///< its first cycle in the last stage
+    int unserved = 0;                             ///< reads that may still need a bank
+    std::array<std::uint16_t, kMaxBanks> need{};  ///< bit i: read i is one of them
+    BankSet banks = 0;                            ///< theirs
+    std::uint16_t expected = 0;                   ///< bit i: an older instruction may leave it
+    LatchSet owns = 0;                            ///< those that it uses
+    std::array<LatchSet, kMaxReads> latches{};    ///< those that read i fills
     std::array<RecentResults::Id, kMaxReads> producer{};
   };
 
@@ -61,10 +67,11 @@ class ReadPipeline {
   template <typename Seen>
   void serve(Cycle now, const BankPorts& ports, Seen&& seen) {
     if (unserved_ == 0) return;
-    if (unsettled_ > 0) find_in_latches();
+    BankSet free = all_banks();
     for (std::size_t b = 0; b < banks_; ++b)
-      for (int p = ports.taken(b, now) ? 1 : 0; p < ports_; ++p)
-        if (!serve_bank(b, now, seen)) break;
+      if (ports.taken(b, now)) free &= ~bank_bit(b);
+    serve_once(now, free, seen);
+    for (int p = 1; p < ports_; ++p) serve_once(now, all_banks(), seen);
   }
 
   /// The instruction in the last stage; null if the stage is empty.
@@ -76,10 +83,7 @@ class ReadPipeline {
   /// Whether the last stage's instruction still waits for a bank.
   bool blocked() const {
     const Op* op = last();
-    if (op == nullptr || unserved_ == 0) return false;
-    for (std::size_t b = 0; b < banks_; ++b)
-      if (op->need[b] != 0) return true;
-    return false;
+    return op != nullptr && op->unserved > 0;
   }
 
   /// Whether the last stage's instruction stays for its own sake; counts the cycle. IMAD.WIDE and
@@ -98,6 +102,7 @@ class ReadPipeline {
   void shift(Cycle now) {
     if (const Op* op = last(); op != nullptr) {
       --occupied_;
+      if (op->inst->reuse != 0) --flagged_;
       if (op->result != 0) results_.leave(op->result, now + op->inst->write_delay);
       leave_latches(*op, now);
     }
@@ -114,10 +119,13 @@ class ReadPipeline {
     op.held = 0;
     op.read_again = false;
     op.result = 0;
+    op.unserved = 0;
     op.need = {};
+    op.banks = 0;
     op.expected = 0;
-    op.owns = {};
+    op.owns = 0;
     ++occupied_;
+    if (inst.reuse != 0) ++flagged_;
     if (inst.reads_apart) return;
     for (std::size_t i = 0; i < inst.read_count; ++i) add_read(op, inst, i);
     if (inst.route == Route::dispatch && inst.write_count > 0)
@@ -157,6 +165,14 @@ class ReadPipeline {
   Op& at(std::size_t stage) { return ops_[(first_ + stage) % kMaxStages]; }
   const Op& at(std::size_t stage) const { return ops_[(first_ + stage) % kMaxStages]; }
 
+  static BankSet bank_bit(std::size_t bank) { return BankSet{1} << bank; }
+  BankSet all_banks() const { return bank_bit(banks_) - 1; }
+
+  static LatchSet latch(std::size_t bank, std::size_t slot) {
+    return slot < OperandLatches::kSlots ? LatchSet{1} << (4 * bank + slot) : 0;
+  }
+  static LatchSet of_all_banks(std::size_t slot) { return LatchSet{0x11111111} << slot; }
+
   static std::size_t kind(const StaticInst& inst) { return inst.own_latches ? 1 : 0; }
 
   /// Whether read i finds its value on the bypass in the first cycle of the last stage. Sooner, the
@@ -178,20 +194,12 @@ class ReadPipeline {
     return op.entered == now || age >= kAfterStop || too_soon(op, i);
   }
 
-  /// Latches whose last user has left: does it hold what the next one needs?
-  void find_in_latches() {
-    std::array<std::array<unsigned, kMaxBanks>, 2> older{};
-    for (std::size_t s = stages_; s-- > first_read_;) {
-      Op& op = at(s);
-      if (op.inst == nullptr) continue;
-      auto& owned = older[kind(*op.inst)];
-      for (std::uint16_t left = op.expected; left != 0;
-           left = static_cast<std::uint16_t>(left & (left - 1))) {
-        const auto i = static_cast<std::size_t>(std::countr_zero(left));
-        const RegisterRead& r = op.inst->reads[i];
-        if ((op.latches[i] & owned[r.bank]) == 0) settle(op, i);
-      }
-      for (std::size_t b = 0; b < banks_; ++b) owned[b] |= op.owns[b];
+  /// Latches whose last user has left: does it hold what this one needs?
+  void find_in_latches(Op& op, LatchSet owned) {
+    for (std::uint16_t left = op.expected; left != 0;
+         left = static_cast<std::uint16_t>(left & (left - 1))) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(left));
+      if ((op.latches[i] & owned) == 0) settle(op, i);
     }
   }
 
@@ -199,7 +207,6 @@ class ReadPipeline {
     const RegisterRead& r = op.inst->reads[i];
     const auto bit = static_cast<std::uint16_t>(1U << i);
     op.expected = static_cast<std::uint16_t>(op.expected & ~bit);
-    --unsettled_;
     if (kept_[kind(*op.inst)].holds(op.warp, r.bank, r.slot, r.reg))
       done(op, i);
     else
@@ -208,11 +215,12 @@ class ReadPipeline {
 
   /// A register that is named twice is read once and fills both latches.
   void merge(Op& op, std::size_t i) {
+    if (!op.inst->repeats_register) return;
     const RegisterRead& r = op.inst->reads[i];
     for (std::size_t j = 0; j < op.inst->read_count; ++j) {
       if (j == i || op.inst->reads[j].reg != r.reg) continue;
       if (((op.need[r.bank] & ~op.expected) >> j & 1) == 0) continue;
-      op.latches[j] = static_cast<std::uint8_t>(op.latches[j] | op.latches[i]);
+      op.latches[j] |= op.latches[i];
       done(op, i);
       return;
     }
@@ -220,8 +228,11 @@ class ReadPipeline {
 
   /// Read i needs its bank no more.
   void done(Op& op, std::size_t i) {
-    std::uint16_t& need = op.need[op.inst->reads[i].bank];
+    const std::size_t bank = op.inst->reads[i].bank;
+    std::uint16_t& need = op.need[bank];
     need = static_cast<std::uint16_t>(need & ~(1U << i));
+    if (need == 0) op.banks &= ~bank_bit(bank);
+    --op.unserved;
     --unserved_;
   }
 
@@ -248,28 +259,30 @@ class ReadPipeline {
     for (OperandLatches& each : kept_) each.clear_all();
   }
 
-  /// One read of one bank: the oldest instruction first; inside it the source with the youngest
-  /// forwarded result, then in slot order.
+  /// One read of each free bank, for the oldest instruction that can use it.
   template <typename Seen>
-  bool serve_bank(std::size_t b, Cycle now, Seen&& seen) {
-    std::array<unsigned, 2> older{};
+  void serve_once(Cycle now, BankSet free, Seen&& seen) {
+    std::array<LatchSet, 2> older{};  // latches of older instructions, by kind
     for (std::size_t s = stages_; s-- > first_read_;) {
       Op& op = at(s);
       if (op.inst == nullptr) continue;
-      unsigned& owned = older[kind(*op.inst)];
-      const int i = op.need[b] != 0 ? choose(op, b, s, owned, now) : -1;
-      owned |= op.owns[b];
-      if (i < 0) continue;
-      done(op, static_cast<std::size_t>(i));
-      ++total_[b];
-      seen(op, static_cast<std::size_t>(i));
-      return true;
+      LatchSet& owned = older[kind(*op.inst)];
+      if (op.expected != 0) find_in_latches(op, owned);
+      for (BankSet banks = op.banks & free; banks != 0; banks &= banks - 1) {
+        const auto b = static_cast<std::size_t>(std::countr_zero(banks));
+        const int i = choose(op, b, s + 1 == stages_, owned, now);
+        if (i < 0) continue;
+        free &= ~bank_bit(b);
+        done(op, static_cast<std::size_t>(i));
+        ++total_[b];
+        seen(op, static_cast<std::size_t>(i));
+      }
+      owned |= op.owns;
     }
-    return false;
   }
 
-  int choose(const Op& op, std::size_t b, std::size_t stage, unsigned owned, Cycle now) const {
-    const bool last_stage = stage + 1 == stages_;
+  /// The source with the youngest forwarded result, then in slot order; -1: none can be read.
+  int choose(const Op& op, std::size_t b, bool last_stage, LatchSet owned, Cycle now) const {
     int best = -1;
     Cycle best_age = kAfterStop;
     for (auto need = static_cast<std::uint16_t>(op.need[b] & ~op.expected); need != 0;
@@ -295,39 +308,35 @@ class ReadPipeline {
 
   void add_read(Op& op, const StaticInst& inst, std::size_t i) {
     const RegisterRead& r = inst.reads[i];
-    const bool has_slot = r.slot < OperandLatches::kSlots;
-    op.latches[i] = static_cast<std::uint8_t>(has_slot ? 1U << r.slot : 0U);
-    op.owns[r.bank] = static_cast<std::uint8_t>(op.owns[r.bank] | op.latches[i]);
+    op.latches[i] = latch(r.bank, r.slot);
+    op.owns |= op.latches[i];
     op.producer[i] = results_.writer(op.warp, r.reg);
     op.need[r.bank] = static_cast<std::uint16_t>(op.need[r.bank] | 1U << i);
+    op.banks |= bank_bit(r.bank);
+    ++op.unserved;
     ++unserved_;
-    if (has_slot && will_be_left(op, r)) {
+    if (will_be_left(op, r))
       op.expected = static_cast<std::uint16_t>(op.expected | 1U << i);
-      ++unsettled_;
-    } else {
+    else
       merge(op, i);
-    }
   }
 
   /// Whether the last older user of the latch, in the pipeline or gone, may leave the operand.
   bool will_be_left(const Op& op, const RegisterRead& read) const {
     const OperandLatches& latches = kept_[kind(*op.inst)];
     if (read.slot >= latches.usable()) return false;
+    const bool kept = latches.holds(op.warp, read.bank, read.slot, read.reg);
+    if (flagged_ == 0 && !kept) return false;
+    const LatchSet own = latch(read.bank, read.slot);
+    const LatchSet ended_by = op.inst->own_latches ? of_all_banks(read.slot) : own;
     for (std::size_t s = 1; s < stages_; ++s) {
       const Op& user = at(s);
       if (user.inst == nullptr) continue;
       if (ends_latches(*user.inst)) return false;
-      if (user.inst->own_latches != op.inst->own_latches) continue;
-      if (uses(user, read.bank, read.slot)) return leaves(user, op.warp, read);
-      if (!op.inst->own_latches) continue;
-      for (std::size_t b = 0; b < banks_; ++b)
-        if (uses(user, b, read.slot)) return false;
+      if ((user.owns & ended_by) == 0 || user.inst->own_latches != op.inst->own_latches) continue;
+      return (user.owns & own) != 0 && leaves(user, op.warp, read);
     }
-    return latches.holds(op.warp, read.bank, read.slot, read.reg);
-  }
-
-  static bool uses(const Op& op, std::size_t bank, std::size_t slot) {
-    return ((op.owns[bank] >> slot) & 1U) != 0;
+    return kept;
   }
 
   static bool leaves(const Op& user, std::uint32_t warp, const RegisterRead& read) {
@@ -343,8 +352,8 @@ class ReadPipeline {
   std::size_t first_read_;
   std::size_t stages_;
   int occupied_ = 0;
-  int unserved_ = 0;   ///< reads that may still need a bank
-  int unsettled_ = 0;  ///< of these, those that an older instruction may leave in a latch
+  int unserved_ = 0;  ///< reads that may still need a bank
+  int flagged_ = 0;   ///< instructions that may leave operands in latches
   RecentResults results_;
   std::array<OperandLatches, 2>
       kept_;  ///< of ordinary instructions, and of those with latches of their own

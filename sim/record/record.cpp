@@ -61,7 +61,7 @@ void run(Machine& sm, Recorder& recorder, std::int64_t max_cycles, Recording& ou
   // what the last instruction of all started is still under way
   for (Cycle now = runner.now();
        !sm.running() && !recorder.finished() && now < runner.now() + kBehind; ++now)
-    sm.tick(now);
+    sm.tick(now, true);
   out.complete = recorder.finished();
 }
 

@@ -24,24 +24,24 @@ class DependencyBarriers {
     // before it
     if (b.hidden > 0 && b.visible_at != visible_at) b.hidden = 0;
     ++b.count;
+    up_ = static_cast<std::uint8_t>(up_ | bit(barrier));
     ++b.hidden;
     b.visible_at = visible_at;
   }
 
   void lower(int barrier) {
     auto& b = barriers_[static_cast<std::size_t>(barrier)];
-    if (b.count > 0) --b.count;
+    if (b.count > 0 && --b.count == 0) up_ = static_cast<std::uint8_t>(up_ & ~bit(barrier));
     if (b.hidden > b.count) b.hidden = b.count;
   }
 
   /// The barriers of `mask` that a wait at `now` still sees raised.
   std::uint8_t pending(std::uint8_t mask, Cycle now) const {
-    std::uint8_t held = 0;
-    for (std::size_t i = 0; i < kCount; ++i) {
-      if (((mask >> i) & 1U) == 0) continue;
+    auto held = static_cast<std::uint8_t>(mask & up_);
+    for (std::size_t i = 0; held >> i != 0; ++i) {
       const auto& b = barriers_[i];
-      const int seen = now < b.visible_at ? b.count - b.hidden : b.count;
-      if (seen > 0) held = static_cast<std::uint8_t>(held | (1U << i));
+      if (now < b.visible_at && b.count == b.hidden)
+        held = static_cast<std::uint8_t>(held & ~(1U << i));
     }
     return held;
   }
@@ -57,12 +57,15 @@ class DependencyBarriers {
   }
 
  private:
+  static unsigned bit(int barrier) { return 1U << static_cast<unsigned>(barrier); }
+
   struct Barrier {
     std::int32_t count = 0;
     std::int32_t hidden = 0;  ///< of the count, raised too recently to be seen
     Cycle visible_at = 0;
   };
   std::array<Barrier, kCount> barriers_{};
+  std::uint8_t up_ = 0;  ///< bit i: barrier i is raised
 };
 
 }  // namespace smsim

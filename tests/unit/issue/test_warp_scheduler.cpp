@@ -18,6 +18,7 @@ struct Warps {
   std::uint32_t mask = 0;
   int asked = 0;
 
+  bool awake(int /*w*/) const { return true; }
   bool eligible(int w) {
     ++asked;
     return ((mask >> w) & 1U) != 0;
