@@ -25,24 +25,30 @@ class OperandLatches {
   /// Slots in which the reuse flag does something.
   std::size_t usable() const { return usable_; }
 
+  /// Whether it is known that none of them holds anything.
+  bool empty() const { return !filled_; }
+
   bool holds(std::uint32_t warp, std::size_t bank, std::size_t slot, int reg) const {
     const Latch& latch = latches_[bank][slot];
     return latch.reg == reg && latch.warp == warp;
   }
 
   void keep(std::uint32_t warp, std::size_t bank, std::size_t slot, int reg) {
-    if (slot < usable_) latches_[bank][slot] = {reg, warp};
+    if (slot >= usable_) return;
+    latches_[bank][slot] = {reg, warp};
+    filled_ = true;
   }
 
   void clear(std::size_t bank, std::size_t slot) { latches_[bank][slot] = {}; }
 
   /// The slot in every bank.
   void clear_slot(std::size_t slot) {
-    for (auto& bank : latches_) bank[slot] = {};
+    for (std::size_t b = 0; b < banks_; ++b) latches_[b][slot] = {};
   }
 
   void clear_all() {
-    for (auto& bank : latches_) bank = {};
+    if (filled_) latches_ = {};
+    filled_ = false;
   }
 
   template <typename Writer>
@@ -62,6 +68,7 @@ class OperandLatches {
   std::size_t usable_;
   std::size_t banks_;
   std::array<std::array<Latch, kSlots>, kMaxBanks> latches_{};
+  bool filled_ = false;  ///< something was kept since all were cleared
 };
 
 }  // namespace smsim

@@ -242,7 +242,7 @@ class ReadPipeline {
     const StaticInst& inst = *op.inst;
     OperandLatches& latches = kept_[kind(inst)];
     const std::size_t reads = inst.reads_apart ? 0 : inst.read_count;
-    for (std::size_t i = 0; i < reads; ++i) {
+    for (std::size_t i = 0; i < reads && !latches.empty(); ++i) {
       const RegisterRead& r = inst.reads[i];
       if (r.slot >= OperandLatches::kSlots) continue;
       if (inst.own_latches)
@@ -250,7 +250,7 @@ class ReadPipeline {
       else
         latches.clear(r.bank, r.slot);
     }
-    for (std::size_t i = 0; i < reads; ++i) {
+    for (std::size_t i = 0; i < reads && inst.reuse != 0; ++i) {
       const RegisterRead& r = inst.reads[i];
       if (r.slot >= OperandLatches::kSlots || ((inst.reuse >> r.slot) & 1U) == 0) continue;
       if (inst.own_latches || !bypassed(op, i, now)) latches.keep(op.warp, r.bank, r.slot, r.reg);
@@ -324,6 +324,7 @@ class ReadPipeline {
   /// Whether the last older user of the latch, in the pipeline or gone, may leave the operand.
   bool will_be_left(const Op& op, const RegisterRead& read) const {
     const OperandLatches& latches = kept_[kind(*op.inst)];
+    if (flagged_ == 0 && latches.empty()) return false;
     if (read.slot >= latches.usable()) return false;
     const bool kept = latches.holds(op.warp, read.bank, read.slot, read.reg);
     if (flagged_ == 0 && !kept) return false;

@@ -138,3 +138,21 @@ TEST_CASE("SMSIM_CONFIG_PATH comes before the shipped configs") {
   unsetenv("SMSIM_CONFIG_PATH");
   CHECK(loaded("sm_90").name == "hopper-gh100");
 }
+
+TEST_CASE("an alias finds a config however its compute capabilities are written") {
+  const std::vector<std::string> notations = {
+      "compute_capabilities: [233]",
+      "base: volta-v100\ncompute_capabilities:  # none\n  - 232\n# and\n\n  - 233\ntitle: mine\n",
+      "base: volta-v100\r\ncompute_capabilities: [232,\r\n  233\r\n]\r\ntitle: mine\r\n",
+      "compute_capabilities:\n- 233\nbase: volta-v100",
+      "{base: volta-v100, compute_capabilities: [233]}",
+      "\"compute_capabilities\": [233]\nbase: volta-v100\n"};
+  for (const std::string& text : notations) {
+    CAPTURE(text);
+    const bool has_base = text.find("base") != std::string::npos;
+    const TempConfig file(has_base ? text : text + "\nbase: volta-v100\n", "mine");
+    REQUIRE(setenv("SMSIM_CONFIG_PATH", file.directory().c_str(), 1) == 0);
+    CHECK(loaded("sm_233").name == "mine");
+    unsetenv("SMSIM_CONFIG_PATH");
+  }
+}
