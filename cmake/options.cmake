@@ -24,6 +24,10 @@ if(SMSIM_SANITIZE)
   target_link_options(smsim_options INTERFACE ${sanitize})
 endif()
 
+if(SMSIM_FUZZ)
+  target_compile_options(smsim_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 # For code that is never hot (the command line, the tests): compile soon rather than run fast.
 set(SMSIM_COLD $<$<CONFIG:Release>:-O1>)
 if(SMSIM_SANITIZE)

@@ -77,7 +77,7 @@ void add_pipe_pairs(const CompiledLoop& loop, const Arch& arch, Columns& columns
       pairs[std::minmax(inst.pipe, static_cast<std::uint16_t>(inst.second_pipe))] = true;
   }
   for (const auto& [pair, used] : pairs) {
-    const auto [a, b] = pair;
+    const std::uint16_t a = pair.first, b = pair.second;
     const Resource both{fmt::format("pipe/{}+{}", arch.pipes[a].name, arch.pipes[b].name),
                         "instructions that take either or both of these pipes"};
     for (std::size_t i = 0; i < loop.length; ++i) {
