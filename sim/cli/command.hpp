@@ -36,6 +36,7 @@ Command add_lint(CLI::App& app);
 Command add_schedule(CLI::App& app);
 
 /// Help of --input-format, which several sub-commands have.
+inline constexpr const char* kOneLoopHelp = "only this one: N of `smsim loops` or 0xSTART[-0xEND]";
 inline constexpr const char* kInputFormatHelp =
     "cuasm, maxas, turingas, kepleras or yaml; default: by content";
 

@@ -79,6 +79,7 @@ Command add_lint(CLI::App& app) {
       ->type_name("ARCH");
   command->add_option("--function", words->options.function, "exact name or glob; default: all")
       ->type_name("NAME");
+  command->add_option("--loop", words->options.loop, kOneLoopHelp)->type_name("LOOP");
   command->add_option("--hints", words->hints, "loops (default), all or none")
       ->check(CLI::IsMember({"none", "loops", "all"}))
       ->type_name("WHERE");

@@ -23,9 +23,24 @@ namespace fs = std::filesystem;
 
 bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }
 
+std::string remedy(int error) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return "make room, or write elsewhere with -o";
+    case ENOENT:
+    case ENOTDIR:
+      return "the folder has to be there already";
+    case EISDIR:
+      return "name a file in it";
+    default:
+      return "write elsewhere with -o";
+  }
+}
+
 Diagnostics cannot_write(const std::string& path, int error) {
   return fail(ErrorKind::no_file, fmt::format("cannot write: {}", std::strerror(error)),
-              {path, 0, 0})
+              {path, 0, 0}, remedy(error))
       .value();
 }
 
@@ -91,6 +106,14 @@ int emit(const std::string& text, const std::string& path, const std::string& in
   const bool replaces = !fs::exists(path, ignored) || fs::is_regular_file(path, ignored);
   const int failed = replaces ? replace_file(behind_links(path), text) : write_file(path, 0, text);
   return failed == 0 ? 0 : report(cannot_write(path, failed));
+}
+
+std::optional<Diagnostics> text_for_a_binary(const std::string& path, const std::string& how) {
+  const bool binary = path.ends_with(".cubin") || path.ends_with(".fatbin") || path.ends_with(".o");
+  if (!binary) return std::nullopt;
+  return fail(ErrorKind::usage, fmt::format("-o {}: what is written is text, no binary", path), {},
+              how)
+      .value();
 }
 
 bool wants_color(const std::string& mode, const std::string& path) {

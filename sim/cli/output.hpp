@@ -3,6 +3,7 @@
 // not.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "smsim/diagnostic.hpp"
@@ -16,6 +17,9 @@ int report(const Diagnostics& diagnostics);
 /// another name and then renamed, so that an old one stays until the new one is complete. Refuses
 /// to overwrite `input`. Returns the exit code.
 int emit(const std::string& text, const std::string& path, const std::string& input);
+
+/// The complaint about text for a file that by its name is a binary; `how` says how to get one.
+std::optional<Diagnostics> text_for_a_binary(const std::string& path, const std::string& how);
 
 /// Whether to colour: `always`, `never`, or `auto`, which means on a terminal, not into a file, and
 /// not if NO_COLOR is set or TERM is dumb.

@@ -55,6 +55,9 @@ int run(const RemapWords& words) {
     return report(fail(ErrorKind::usage, "--patch without a file to write to", {},
                        "name it with -o; CUBIN itself is not changed")
                       .value());
+  if (words.patch.empty())
+    if (const auto text = text_for_a_binary(words.output.out, "--patch CUBIN writes a binary"))
+      return report(*text);
   const auto request = read_request(words.request);
   if (!request) return report(request.error());
   auto found = remap(request->program, request->arch, request->options, {words.max_registers});

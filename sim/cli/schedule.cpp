@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
@@ -20,6 +21,7 @@ constexpr const char* kScheduleExamples =
     "Examples:\n"
     "  smsim schedule gemm.sass -o faster.sass\n"
     "  smsim schedule kernel.cubin --function 'gemm*' --to cuasm > gemm.cuasm\n"
+    "  smsim schedule kernel.cubin --patch kernel.cubin -o faster.cubin\n"
     "The code goes to standard output or OUT, what changed to standard error or, with -o, to\n"
     "standard output.";
 
@@ -28,6 +30,7 @@ struct ScheduleWords {
   std::string input_format;
   std::string to;
   std::string output;
+  std::string patch;
   ScheduleOptions options;
 };
 
@@ -56,13 +59,35 @@ std::string summary_of(const FunctionSchedule& one, int warps) {
   return text;
 }
 
+Expected<std::string> rendered(const ScheduleWords& words, const Program& program,
+                               const Schedule& done) {
+  if (words.patch.empty())
+    return write_program(done.program, words.to.empty() ? notation_of(program) : words.to);
+  return read_bytes(words.patch).and_then([&](const std::string& bytes) {
+    return patch_cubin(bytes, words.patch, program, done);
+  });
+}
+
+std::optional<Diagnostics> misused(const ScheduleWords& words) {
+  const auto wrong = [](std::string message, std::string hint) {
+    return fail(ErrorKind::usage, std::move(message), {}, std::move(hint)).value();
+  };
+  if (!words.patch.empty() && (words.output.empty() || words.output == "-"))
+    return wrong("--patch without a file to write to",
+                 "name it with -o; CUBIN itself is not changed");
+  if (!words.patch.empty() && !words.to.empty())
+    return wrong("--to and --patch: one is for text, the other for a binary", "give one of them");
+  if (!words.patch.empty()) return std::nullopt;
+  return text_for_a_binary(words.output, "--patch CUBIN writes the control codes into a binary");
+}
+
 int schedule_file(const ScheduleWords& words) {
+  if (const auto wrong = misused(words)) return report(*wrong);
   const auto program = read_program(words.file, words.input_format);
   if (!program) return report(program.error());
   const auto done = schedule(*program, words.options);
   if (!done) return report(done.error());
-  const std::string to = words.to.empty() ? notation_of(*program) : words.to;
-  const auto text = write_program(done->program, to);
+  const auto text = rendered(words, *program, *done);
   if (!text) return report(text.error());
   const int written = emit(*text, words.output, words.file);
   if (written != 0) return written;
@@ -90,12 +115,17 @@ Command add_schedule(CLI::App& app) {
       ->type_name("ARCH");
   command->add_option("--function", words->options.function, "exact name or glob; default: all")
       ->type_name("NAME");
+  command->add_option("--loop", words->options.loop, kOneLoopHelp)->type_name("LOOP");
   command->add_option("--warps", words->options.warps, "of the prediction; default: 4")
       ->check(CLI::Range(1, 64))
       ->type_name("W");
   command
       ->add_option("--to", words->to, "cuasm, maxas, turingas, kepleras or yaml; default: as FILE")
       ->type_name("NOTATION");
+  command
+      ->add_option("--patch", words->patch,
+                   "writes this binary with the new control codes to OUT, and nothing else new")
+      ->type_name("CUBIN");
   command->add_option("--input-format", words->input_format, kInputFormatHelp)->type_name("FORMAT");
   command->add_option("-o,--output", words->output, "file; default: standard output")
       ->type_name("OUT");

@@ -78,6 +78,7 @@ void replace_code(Function& to, const Function& from, const std::vector<std::siz
   }
   to.trace = std::move(trace);
   to.instructions = from.instructions;
+  for (Instruction& one : to.instructions) one.line = one.column = 0;
 }
 
 Expected<void> join(const Program& program, Function& to, const Program& control) {

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/iostreams/copy.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filter/lzma.hpp>
@@ -22,6 +23,7 @@
 #include <sstream>
 #include <streambuf>
 
+#include "core/nearest.hpp"
 #include "decode/assembler_reader.hpp"
 #include "decode/cubin.hpp"
 #include "decode/dialect.hpp"
@@ -124,21 +126,29 @@ Expected<Program> reject(std::string message, const std::string& source, std::st
   return fail(ErrorKind::bad_input, std::move(message), {source, 1, 1}, std::move(hint));
 }
 
+/// What was read from a listing that smsim made itself: the file has no such lines.
+Expected<Program> without_lines(Expected<Program> program, std::string_view format) {
+  if (!program) return program;
+  program->format = format;
+  for (Function& function : program->functions) {
+    function.line = 0;
+    for (Instruction& instruction : function.instructions)
+      instruction.line = instruction.column = 0;
+  }
+  return program;
+}
+
 /// Diagnostics quote the listing that is made of the code.
 Expected<Program> read_machine_code(std::string_view bytes, const std::string& source) {
   auto listing = decode::list_machine_code(bytes, source);
   if (!listing) return tl::make_unexpected(std::move(listing.error()));
-  auto program = decode::read_text(*listing, source);
-  if (program) program->format = "cubin";
-  return program;
+  return without_lines(decode::read_text(*listing, source), "cubin");
 }
 
 Expected<Program> read_json(std::string_view text, const std::string& source) {
   auto listing = decode::list_json(text, source);
   if (!listing) return tl::make_unexpected(std::move(listing.error()));
-  auto program = decode::read_text(*listing, source);
-  if (program) program->format = "nvdisasm JSON";
-  return program;
+  return without_lines(decode::read_text(*listing, source), "nvdisasm JSON");
 }
 
 Expected<decode::Dialect> choose_dialect(std::string_view text, const std::string& source,
@@ -160,6 +170,26 @@ Expected<Program> with_kind(Expected<Program> program, std::string_view text,
   return reject(kind.message, source, kind.hint);
 }
 
+/// What a path that leads nowhere was to be: the nearest name in its folder.
+std::string instead_of(const std::string& path) {
+  constexpr std::size_t kMostNames = 1000;
+  const std::filesystem::path wanted(path);
+  const std::filesystem::path folder = wanted.has_parent_path() ? wanted.parent_path() : ".";
+  std::error_code status;
+  std::vector<std::string> names;
+  for (std::filesystem::directory_iterator one(folder, status), end; !status && one != end;
+       one.increment(status)) {
+    if (names.size() == kMostNames) break;
+    names.push_back(one->path().filename().string());
+  }
+  if (status) return "there is no folder '" + folder.string() + "'";
+  std::sort(names.begin(), names.end());
+  const std::string near = nearest_name(wanted.filename().string(),
+                                        std::vector<std::string_view>(names.begin(), names.end()));
+  if (near.empty()) return "is it written as in `ls`? '-' is standard input";
+  return "did you mean '" + (wanted.parent_path() / near).string() + "'?";
+}
+
 }  // namespace
 
 Expected<std::string> read_bytes(const std::string& path) {
@@ -171,7 +201,9 @@ Expected<std::string> read_bytes(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) {
-    return fail(ErrorKind::no_file, "cannot open '" + path + "': " + std::strerror(errno), {path});
+    const int error = errno;
+    return fail(ErrorKind::no_file, "cannot open '" + path + "': " + std::strerror(error), {path},
+                error == ENOENT ? instead_of(path) : "may you read it?");
   }
   return read_stream(file, path);
 }

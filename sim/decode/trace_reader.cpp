@@ -248,10 +248,15 @@ class TraceReader {
     program->format = fmt::format("Accel-Sim trace, tracer version {}", trace_->version);
     Function& function = program->functions.front();
     function.registers = registers_ >= 1 && registers_ <= 255 ? registers_ : 0;
+    // Lines are those of the trace, where an instruction was first seen.
+    program->lines.clear();
+    function.line = 0;
     std::vector<std::uint32_t> place(code_.size());
     std::uint32_t at = 0;
     for (const auto& [pc, seen] : code_) {
       mark_conditional(seen, function.instructions[at]);
+      function.instructions[at].line = seen.line;
+      function.instructions[at].column = 0;
       place[seen.index] = at++;
     }
     for (WarpTrace& warp : trace_->warps)

@@ -2,6 +2,8 @@
 // Looks opcodes up: exact base, most suffixes in common.
 #include "isa/opcode.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -98,6 +100,7 @@ Diagnostic unknown_opcode(const Program& program, const Instruction& instruction
 
   Diagnostic diagnostic;
   diagnostic.message = "unknown opcode '" + instruction.opcode + "'";
+  if (instruction.line == 0) diagnostic.message += fmt::format(" at 0x{:04x}", instruction.address);
   diagnostic.where = {program.source, instruction.line, instruction.column};
   if (instruction.line > 0 && instruction.line <= program.lines.size()) {
     diagnostic.excerpt = program.lines[instruction.line - 1];

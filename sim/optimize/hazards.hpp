@@ -65,6 +65,21 @@ bool ends_in_order(const HazardInput& input, std::size_t earlier, std::size_t la
 /// Whether the hardware waits for what an instruction reads (Kepler).
 bool has_scoreboard(const HazardInput& input);
 
+/// Whether the hardware does not hold the warp for as long as its stall count says: above 11
+/// without a yield request.
+bool is_overlong(const HazardInput& input, std::size_t index);
+
+/// A wait for one operation that is also one for a slower one, which nobody needs there.
+struct SharedWait {
+  std::size_t at = 0;
+  int barrier = 0;
+  std::size_t wanted = 0;
+  std::size_t other = 0;
+};
+
+/// Those in a function that has a barrier to spare.
+std::vector<SharedWait> find_shared_waits(const HazardInput& input);
+
 /// All of them, by the later instruction, then by the earlier.
 std::vector<Hazard> find_hazards(const HazardInput& input);
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include "optimize/lint_checks.hpp"
@@ -58,8 +59,8 @@ bool in_a_loop(const std::vector<Loop>& loops, std::uint64_t address) {
   });
 }
 
-std::vector<LintFinding> lint_function(const Function& function, const Arch& arch,
-                                       LintHints hints) {
+std::vector<LintFinding> lint_function(const Function& function, const Arch& arch, LintHints hints,
+                                       const std::optional<Loop>& only) {
   const HazardInput input = optimize::hazard_input(function, arch);
   Findings findings(input);
   check_hazards(input, findings);
@@ -71,6 +72,9 @@ std::vector<LintFinding> lint_function(const Function& function, const Arch& arc
   std::vector<LintFinding> all = findings.take();
   const std::vector<Loop> loops = find_loops(function);
   std::erase_if(all, [&](const LintFinding& one) {
+    if (only && !in_a_loop({*only}, one.place.address) &&
+        !(one.related && in_a_loop({*only}, one.related->address)))
+      return true;
     if (one.level != LintLevel::hint || hints == LintHints::all) return false;
     return hints == LintHints::none || !in_a_loop(loops, one.place.address);
   });
@@ -80,7 +84,7 @@ std::vector<LintFinding> lint_function(const Function& function, const Arch& arc
 }  // namespace
 
 Expected<LintReport> lint(const Program& program, const LintOptions& options) {
-  const auto functions = optimize::chosen_functions(program, options.function);
+  const auto functions = optimize::chosen_functions(program, options.function, options.loop);
   if (!functions) return tl::make_unexpected(functions.error());
   ArchChoice archs(program, options.arch);
   LintReport report;
@@ -93,7 +97,9 @@ Expected<LintReport> lint(const Program& program, const LintOptions& options) {
     }
     const auto arch = archs.of(*function);
     if (!arch) return tl::make_unexpected(arch.error());
-    auto found = lint_function(*function, **arch, options.hints);
+    const auto loop = optimize::chosen_loop(*function, options.loop);
+    if (!loop) return tl::make_unexpected(loop.error());
+    auto found = lint_function(*function, **arch, options.hints, *loop);
     std::move(found.begin(), found.end(), std::back_inserter(report.findings));
     ++report.functions;
     report.instructions += function->instructions.size();

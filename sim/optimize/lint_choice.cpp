@@ -5,12 +5,18 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 
+#include <algorithm>
+
 #include "core/nearest.hpp"
+#include "program/flow.hpp"
+#include "program/path.hpp"
 
 namespace smsim::optimize {
 
-Expected<std::vector<const Function*>> chosen_functions(const Program& program,
-                                                        const std::string& pattern) {
+namespace {
+
+Expected<std::vector<const Function*>> matching(const Program& program,
+                                                const std::string& pattern) {
   std::vector<const Function*> exact;
   std::vector<const Function*> globbed;
   std::vector<std::string_view> names;
@@ -27,6 +33,38 @@ Expected<std::vector<const Function*>> chosen_functions(const Program& program,
               {program.source, 0, 0},
               near.empty() ? "`smsim loops` lists the functions of a file"
                            : fmt::format("did you mean '{}'?", near));
+}
+
+Expected<Loop> loop_between(const Function& function, std::uint64_t start, std::uint64_t end) {
+  const std::size_t first = program::index_at(function, start);
+  const std::size_t last = program::index_at(function, end);
+  constexpr std::size_t kNowhere = program::kNowhere;
+  if (first != kNowhere && last != kNowhere && first <= last) return Loop{start, end, last - first + 1, true};
+  return fail(ErrorKind::usage, fmt::format("no instructions at 0x{:04x}-0x{:04x} of function '{}'",
+                                            start, end, function.name));
+}
+
+}  // namespace
+
+Expected<std::vector<const Function*>> chosen_functions(const Program& program,
+                                                        const std::string& pattern,
+                                                        const std::string& loop) {
+  auto all = matching(program, pattern);
+  if (!all || loop.empty()) return all;
+  const auto first = std::find_if(all->begin(), all->end(),
+                                  [](const Function* one) { return !find_loops(*one).empty(); });
+  return std::vector<const Function*>{first == all->end() ? all->front() : *first};
+}
+
+Expected<std::optional<Loop>> chosen_loop(const Function& function, const std::string& words) {
+  using Kind = LoopRequest::Kind;
+  const auto request = parse_loop_request(words);
+  if (!request) return tl::make_unexpected(request.error());
+  if (request->kind == Kind::automatic || request->kind == Kind::all) return std::optional<Loop>();
+  auto loop = request->kind == Kind::range ? loop_between(function, request->start, request->end)
+                                           : named_loop(function, *request);
+  if (!loop) return tl::make_unexpected(loop.error());
+  return std::optional<Loop>(*loop);
 }
 
 Diagnostics no_control_words(const Program& program) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,9 +12,14 @@
 
 namespace smsim::optimize {
 
-/// Those of that exact name, else those that the glob matches; all for an empty one. Errors: usage.
+/// Those of that exact name, else those that the glob matches; all for an empty one. Where a loop
+/// is asked for only the first of them that has one. Errors: usage.
 Expected<std::vector<const Function*>> chosen_functions(const Program& program,
-                                                        const std::string& pattern);
+                                                        const std::string& pattern,
+                                                        const std::string& loop);
+
+/// The loop that `words` names as --loop does; nullopt for no words, and for all. Errors: usage.
+Expected<std::optional<Loop>> chosen_loop(const Function& function, const std::string& words);
 
 /// What to say where no function has control words.
 Diagnostics no_control_words(const Program& program);

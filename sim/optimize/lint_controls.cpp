@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <optional>
 
 #include "isa/control_word.hpp"
 #include "optimize/hazards_latency.hpp"
@@ -133,35 +133,41 @@ int release_cycles(const HazardInput& input, std::size_t at, int barrier) {
                                                              : timing->read_release_cycles;
 }
 
-void check_shared_wait(const HazardInput& input, std::size_t at, int barrier, Findings& findings) {
+std::optional<SharedWait> shared_wait(const HazardInput& input, std::size_t at, int barrier) {
   const std::vector<std::size_t> all = raised_before(input, at, barrier);
   const auto wanted = std::find_if(all.begin(), all.end(), [&](std::size_t one) {
     return needs(input.code[at], input.code[one], barrier);
   });
-  if (wanted == all.end()) return;
+  if (wanted == all.end()) return std::nullopt;
   for (const std::size_t other : all) {
     const bool slower =
         release_cycles(input, other, barrier) > release_cycles(input, *wanted, barrier);
-    if (!slower || needs(input.code[at], input.code[other], barrier)) continue;
-    findings.add("barrier-shared", at,
-                 fmt::format("waits by barrier {} for {}, and so also for {}, which takes longer; "
-                             "another barrier is free",
-                             barrier, say(input, *wanted), say(input, other)),
-                 other);
-    return;
+    if (slower && !needs(input.code[at], input.code[other], barrier))
+      return SharedWait{at, barrier, *wanted, other};
   }
+  return std::nullopt;
 }
 
 }  // namespace
 
-void check_sharing(const HazardInput& input, Findings& findings) {
+std::vector<SharedWait> find_shared_waits(const HazardInput& input) {
   bool free = false;
   for (int b = 0; b < kBarriers; ++b) free = free || setters(input, b).empty();
-  if (!free) return;
-  for (std::size_t i = 0; i < input.code.size(); ++i)
+  std::vector<SharedWait> all;
+  for (std::size_t i = 0; free && i < input.code.size(); ++i)
     for (int b = 0; b < kBarriers; ++b)
       if (((input.code[i].in->control.wait_mask >> b) & 1U) != 0)
-        check_shared_wait(input, i, b, findings);
+        if (const auto one = shared_wait(input, i, b)) all.push_back(*one);
+  return all;
+}
+
+void check_sharing(const HazardInput& input, Findings& findings) {
+  for (const SharedWait& one : find_shared_waits(input))
+    findings.add("barrier-shared", one.at,
+                 fmt::format("waits by barrier {} for {}, and so also for {}, which takes longer; "
+                             "another barrier is free",
+                             one.barrier, say(input, one.wanted), say(input, one.other)),
+                 one.other);
 }
 
 void check_waits(const HazardInput& input, Findings& findings) {
@@ -178,25 +184,29 @@ void check_waits(const HazardInput& input, Findings& findings) {
   }
 }
 
+bool is_overlong(const HazardInput& input, std::size_t index) {
+  const Node& node = input.code[index];
+  const ControlWord& control = node.in->control;
+  if (control.format == ControlFormat::kepler || control.stall <= kLongestStall || control.yield)
+    return false;
+  // NVIDIA's compiler itself does so before Volta on what is not plain arithmetic.
+  const Kind kind = kind_of(input.sm, node.op_class);
+  return control.format != ControlFormat::maxwell || kind == Kind::alu || kind == Kind::fma;
+}
+
 void check_stalls(const HazardInput& input, Findings& findings) {
   for (std::size_t i = 0; i < input.code.size(); ++i) {
     const Node& node = input.code[i];
-    const ControlWord& control = node.in->control;
     if (node.row == nullptr)
       findings.add("unknown-opcode", i,
                    fmt::format("{} is not known: its operands are guessed and nothing is checked "
                                "of its result",
                                node.in->opcode));
-    if (control.format == ControlFormat::kepler || control.stall <= kLongestStall || control.yield)
-      continue;
-    // NVIDIA's compiler itself does so before Volta on what is not plain arithmetic.
-    const Kind kind = kind_of(input.sm, node.op_class);
-    const bool plain = kind == Kind::alu || kind == Kind::fma;
-    if (control.format == ControlFormat::maxwell && !plain) continue;
-    findings.add("overlong-stall", i,
-                 fmt::format("a stall count of {} without a yield request holds the warp for "
-                             "another number of cycles",
-                             control.stall));
+    if (is_overlong(input, i))
+      findings.add("overlong-stall", i,
+                   fmt::format("a stall count of {} without a yield request holds the warp for "
+                               "another number of cycles",
+                               node.in->control.stall));
   }
 }
 

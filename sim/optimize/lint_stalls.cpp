@@ -6,28 +6,16 @@
 #include <algorithm>
 
 #include "optimize/lint_checks.hpp"
+#include "optimize/loop_cycles.hpp"
 #include "optimize/schedule_fit.hpp"
-#include "smsim/simulate.hpp"
 
 namespace smsim::optimize {
 namespace {
 
-/// One warp on each processing block, as others would hide what a stall count costs.
-double loop_cycles(const Program& program, const Arch& arch, const Loop& loop) {
-  SimulateOptions options;
-  options.loop = fmt::format("0x{:x}-0x{:x}", loop.start, loop.end);
-  options.warps = arch.processing_blocks;
-  options.allow_unset_waits = true;
-  const auto result = simulate(program, arch, options);
-  return result ? result->cycles_per_iteration : 0;
-}
-
-/// Stall counts of a loop that are tried one by one; a loop with more has others worth a look.
-constexpr int kMostTried = 60;
-
 void check_loop(const HazardInput& input, Program& copy, const Loop& loop, Findings& findings) {
-  constexpr double kWorthSaying = 0.99;
-  const double given = loop_cycles(copy, input.arch, loop);
+  // One warp on each processing block, as others would hide what a stall count costs.
+  const int warps = input.arch.processing_blocks;
+  const double given = loop_cycles(copy, input.arch, loop, warps);
   if (given <= 0) return;
   const std::vector<bool> may = may_be_lowered(input);
   Function& function = copy.functions.front();
@@ -40,9 +28,9 @@ void check_loop(const HazardInput& input, Program& copy, const Loop& loop, Findi
     if (--left < 0) return;
     const ControlWord kept = in.control;
     in.control.stall = static_cast<std::uint8_t>(enough);
-    const double gain = given - loop_cycles(copy, input.arch, loop);
+    const double gain = given - loop_cycles(copy, input.arch, loop, warps);
     in.control = kept;
-    if (gain < kWorthSaying) continue;
+    if (gain < kLeastGain) continue;
     findings.add("stall-too-long", i,
                  fmt::format("a stall count of {}, where {} is enough, costs a lone warp {:.0f} "
                              "cycle{} an iteration",

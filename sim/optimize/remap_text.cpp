@@ -43,7 +43,11 @@ std::size_t match(std::string_view line, std::size_t from, std::string_view want
 class Editor {
  public:
   Editor(const Program& program, const Remapped& remapped)
-      : remapped_(remapped), lines_(program.lines) {}
+      : remapped_(remapped), lines_(program.lines) {
+    for (const Instruction& in : remapped.original.instructions)
+      places_.push_back({in.line, in.column});
+    if (!places_.empty() && places_.front().line == 0) find_places();
+  }
 
   std::optional<std::string> run() {
     for (const RemapChange& change : remapped_.changes)
@@ -57,14 +61,34 @@ class Editor {
   const Instruction& before(std::size_t i) const { return remapped_.original.instructions[i]; }
   const Instruction& after(std::size_t i) const { return remapped_.rewritten.instructions[i]; }
 
+  struct LinePlace {
+    std::uint32_t line = 0;
+    std::uint32_t column = 0;
+  };
+
+  /// Of a listing that was made of machine code the instructions do not say where they stand.
+  void find_places() {
+    std::string text;
+    for (const std::string& line : lines_) text += line + "\n";
+    const auto listing = read_program_text(text, "listing");
+    if (!listing) return;
+    for (const Function& one : listing->functions) {
+      const bool same = one.name == remapped_.original.name && one.sm == remapped_.original.sm &&
+                        one.instructions.size() == places_.size();
+      for (std::size_t i = 0; same && i < places_.size(); ++i)
+        places_[i] = {one.instructions[i].line, one.instructions[i].column};
+    }
+  }
+
   bool edit(std::size_t i) {
     const Instruction& old = before(i);
-    if (old.line == 0 || old.line > lines_.size() || old.column == 0) return false;
-    const std::size_t row = old.line - 1;
+    const auto [line_number, column] = places_[i];
+    if (line_number == 0 || line_number > lines_.size() || column == 0) return false;
+    const std::size_t row = line_number - 1;
     if (old.encoding && !edit_encoding(i, row)) return false;
     std::string& line = lines_[row];
     edit_bracket(line, after(i).control);
-    const std::size_t from = old.column - 1;
+    const std::size_t from = column - 1;
     const std::size_t end = from < line.size() ? match(line, from, old.text) : line.npos;
     if (end == line.npos) return false;
     std::string now = after(i).text;
@@ -131,6 +155,7 @@ class Editor {
 
   const Remapped& remapped_;
   std::vector<std::string> lines_;
+  std::vector<LinePlace> places_;  ///< by instruction
 };
 
 }  // namespace

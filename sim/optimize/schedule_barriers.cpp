@@ -53,13 +53,14 @@ int quietest_barrier(const HazardInput& input, const Function& function) {
 }
 
 /// The barrier that tells when the hazard is over, set if there is none.
-int barrier_for(const HazardInput& input, const Hazard& hazard, Function& function) {
+int barrier_for(const HazardInput& input, const Scope& scope, const Hazard& hazard,
+                Function& function) {
   ControlWord& control = function.instructions[hazard.from].control;
   const bool read = hazard.kind == HazardKind::source_overwritten;
   if (read && control.read_barrier < kNoBarrier) return control.read_barrier;
   if (control.write_barrier < kNoBarrier) return control.write_barrier;
   const int barrier = quietest_barrier(input, function);
-  if (barrier < 0) return -1;
+  if (barrier < 0 || !scope.inside[hazard.from]) return -1;
   (read ? control.read_barrier : control.write_barrier) = static_cast<std::uint8_t>(barrier);
   return barrier;
 }
@@ -113,16 +114,43 @@ std::vector<std::size_t> told_by(const HazardInput& input, std::size_t index, in
   return told;
 }
 
-void clear_unused(const HazardInput& input, Function& function) {
+void clear_unused(const HazardInput& input, const Scope& scope, Function& function) {
   unsigned waited = counted_barriers(input);
   for (const Instruction& in : function.instructions) waited |= in.control.wait_mask;
   const auto is_waited = [&](std::uint8_t barrier) {
     return barrier >= kNoBarrier || ((waited >> barrier) & 1U) != 0;
   };
-  for (Instruction& in : function.instructions) {
-    if (!is_waited(in.control.write_barrier)) in.control.write_barrier = kNoBarrier;
-    if (!is_waited(in.control.read_barrier)) in.control.read_barrier = kNoBarrier;
+  for (std::size_t i = 0; i < input.code.size(); ++i) {
+    ControlWord& control = function.instructions[i].control;
+    if (!scope.inside[i]) continue;
+    if (!is_waited(control.write_barrier)) control.write_barrier = kNoBarrier;
+    if (!is_waited(control.read_barrier)) control.read_barrier = kNoBarrier;
   }
+}
+
+/// Waits for barriers that nothing raises, where no other function can have done so.
+void clear_unraised(const HazardInput& input, const Scope& scope, Function& function) {
+  unsigned raised = 0;
+  for (const Node& node : input.code) {
+    if (node.op_class == OpClass::call || node.op_class == OpClass::ret) return;
+    for (int b = 0; b < kBarriers; ++b)
+      if (raises(node.in->control, b)) raised |= 1U << b;
+  }
+  for (std::size_t i = 0; i < input.code.size(); ++i) {
+    ControlWord& control = function.instructions[i].control;
+    if (scope.inside[i]) control.wait_mask = static_cast<std::uint8_t>(control.wait_mask & raised);
+  }
+}
+
+/// A barrier that nothing raises or waits for; -1 if there is none.
+int free_barrier(const HazardInput& input) {
+  for (int b = 0; b < kBarriers; ++b)
+    if (((counted_barriers(input) >> b) & 1) == 0 &&
+        std::none_of(input.code.begin(), input.code.end(), [b](const Node& node) {
+          return raises(node.in->control, b) || ((node.in->control.wait_mask >> b) & 1U) != 0;
+        }))
+      return b;
+  return -1;
 }
 
 }  // namespace
@@ -136,15 +164,15 @@ bool is_fragment(const HazardInput& input) {
   return !leaves || (conditional && last.op_class != OpClass::nop);
 }
 
-bool add_barriers(const HazardInput& input, Function& function) {
+bool add_barriers(const HazardInput& input, const Scope& scope, Function& function) {
   const std::size_t limit = 6 * function.instructions.size() + 10;
   for (std::size_t round = 0; round < limit; ++round) {
-    const std::vector<Hazard> missing = waits_missing(input);
+    const std::vector<Hazard> missing = scope.open(waits_missing(input));
     if (missing.empty()) return true;
     bool changed = false;
     for (const Hazard& hazard : missing) {
-      const int barrier = barrier_for(input, hazard, function);
-      if (barrier < 0) continue;
+      const int barrier = barrier_for(input, scope, hazard, function);
+      if (barrier < 0 || !scope.inside[hazard.to]) continue;
       ControlWord& control = function.instructions[hazard.to].control;
       const auto mask = static_cast<std::uint8_t>(control.wait_mask | 1U << barrier);
       changed = changed || mask != control.wait_mask;
@@ -155,10 +183,11 @@ bool add_barriers(const HazardInput& input, Function& function) {
   return false;
 }
 
-void remove_waits(const HazardInput& input, Function& function) {
+void remove_waits(const HazardInput& input, const Scope& scope, Function& function) {
+  clear_unraised(input, scope, function);
   for (std::size_t i = 0; i < input.code.size(); ++i) {
     ControlWord& control = function.instructions[i].control;
-    if (control.wait_mask == 0 || keeps_waits(input.code[i])) continue;
+    if (!scope.inside[i] || control.wait_mask == 0 || keeps_waits(input.code[i])) continue;
     for (int b = 0; b < kBarriers; ++b) {
       const unsigned bit = 1U << b;
       if ((control.wait_mask & bit) == 0 || !may_drop(input, b)) continue;
@@ -167,7 +196,26 @@ void remove_waits(const HazardInput& input, Function& function) {
       if (!find_wait_hazards(input, told_by(input, i, b)).empty()) control.wait_mask = kept;
     }
   }
-  clear_unused(input, function);
+  clear_unused(input, scope, function);
+}
+
+bool part_barriers(const HazardInput& input, const Scope& scope, Function& function) {
+  const int free = free_barrier(input);
+  if (free < 0) return false;
+  for (const SharedWait& one : find_shared_waits(input)) {
+    if (!scope.inside[one.at] || !scope.inside[one.other] || !may_drop(input, one.barrier))
+      continue;
+    ControlWord& control = function.instructions[one.other].control;
+    for (std::uint8_t* field : {&control.write_barrier, &control.read_barrier})
+      if (*field == one.barrier) *field = static_cast<std::uint8_t>(free);
+    for (std::size_t i = 0; i < input.code.size(); ++i) {
+      std::uint8_t& mask = function.instructions[i].control.wait_mask;
+      const bool both = keeps_waits(input.code[i]) && ((mask >> one.barrier) & 1U) != 0;
+      if (both && scope.inside[i]) mask = static_cast<std::uint8_t>(mask | 1U << free);
+    }
+    return add_barriers(input, scope, function);
+  }
+  return false;
 }
 
 }  // namespace smsim::optimize

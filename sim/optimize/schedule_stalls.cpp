@@ -2,6 +2,7 @@
 // Scheduling, the stall counts: the smallest ones at which nothing is read too early.
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "isa/bundle_control.hpp"
 #include "optimize/hazards_latency.hpp"
@@ -53,42 +54,39 @@ int longest_stall(const ControlWord& control) {
   return control.reuse != 0 && !control.yield ? kLongestPlain : kLongest;
 }
 
-void set_stall(ControlWord& control, int stall) {
-  control.stall = static_cast<std::uint8_t>(stall);
-  if (control.format == ControlFormat::kepler)
-    control.code = isa::kepler_code(stall);
-  else if (stall > kLongestPlain)
-    control.yield = true;
-}
-
 bool has_known_code(const ControlWord& control) {
   constexpr unsigned kSingle = 0x20;
   return control.format != ControlFormat::kepler || (control.code & 0xe0U) == kSingle;
 }
 
-/// Makes the way of a hazard longer by raising one stall count on it; the one in front of the
-/// reader if it can.
-bool lengthen(const Hazard& hazard, Function& function) {
-  const auto try_at = [&](std::size_t at) {
-    ControlWord& control = function.instructions[at].control;
-    if (!has_known_code(control)) return false;
-    const int now = control.stall;
-    const int overlong = control.format != ControlFormat::kepler && now > kLongestPlain &&
-                         !control.yield && control.reuse == 0;
-    if (overlong) {
-      control.yield = true;
-      return true;
-    }
-    const int wanted = std::min(now + hazard.needed - hazard.cycles, longest_stall(control));
-    if (wanted <= now) return false;
-    set_stall(control, wanted);
+bool try_raise(ControlWord& control, int missing) {
+  if (!has_known_code(control)) return false;
+  const int now = control.stall;
+  const int overlong = control.format != ControlFormat::kepler && now > kLongestPlain &&
+                       !control.yield && control.reuse == 0;
+  if (overlong) {
+    control.yield = true;
     return true;
-  };
-  if (try_at(hazard.before)) return true;
-  const std::size_t low = std::min(hazard.from, hazard.before);
-  for (std::size_t at = hazard.before; at-- > low;)
-    if (at >= hazard.from && try_at(at)) return true;
-  return try_at(hazard.from);
+  }
+  const int wanted = std::min(now + missing, longest_stall(control));
+  if (wanted <= now) return false;
+  set_stall(control, wanted);
+  return true;
+}
+
+/// Makes the way of a hazard longer by raising one stall count on it; the one in front of the
+/// reader if it can. Those of barriers and branches only if no other is left.
+bool lengthen(const HazardInput& input, const Scope& scope, const Hazard& hazard,
+              Function& function) {
+  std::vector<std::size_t> way = {hazard.before};
+  for (std::size_t at = hazard.before; at-- > hazard.from;) way.push_back(at);
+  if (hazard.from > hazard.before) way.push_back(hazard.from);
+  for (const bool control : {false, true})
+    for (const std::size_t at : way)
+      if (is_control(input.code[at].op_class) == control && scope.inside[at] &&
+          try_raise(function.instructions[at].control, hazard.needed - hazard.cycles))
+        return true;
+  return false;
 }
 
 /// The matrix unit and FP64: compilers leave as many cycles between two of them as the unit takes,
@@ -130,6 +128,33 @@ std::vector<bool> kept_for_readers(const HazardInput& input) {
 
 }  // namespace
 
+std::vector<Hazard> Scope::open(std::vector<Hazard> hazards) const {
+  std::erase_if(hazards, [&](const Hazard& one) {
+    return left.contains(std::tuple(one.kind, one.from, one.to));
+  });
+  return hazards;
+}
+
+Scope scope_of(const HazardInput& input, const Loop* loop) {
+  Scope scope;
+  for (const Node& node : input.code)
+    scope.inside.push_back(loop == nullptr ||
+                           (loop->start <= node.in->address && node.in->address <= loop->end));
+  if (loop == nullptr) return scope;
+  for (const Hazard& one : find_hazards(input))
+    if (!scope.inside[one.from] && !scope.inside[one.to])
+      scope.left.emplace(one.kind, one.from, one.to);
+  return scope;
+}
+
+void set_stall(ControlWord& control, int stall) {
+  control.stall = static_cast<std::uint8_t>(stall);
+  if (control.format == ControlFormat::kepler)
+    control.code = isa::kepler_code(stall);
+  else if (stall > kLongestPlain)
+    control.yield = true;
+}
+
 std::vector<bool> may_be_lowered(const HazardInput& input) {
   std::vector<bool> may = kept_for_readers(input);
   for (std::size_t i = 0; i < input.code.size(); ++i) may[i] = !may[i] && may_lower(input, i);
@@ -150,12 +175,13 @@ int smallest_stall(const HazardInput& input, Function& function, std::size_t ind
 namespace {
 
 /// One round: a stall count that was raised already lengthens the ways of later readers, too.
-bool raise_once(const std::vector<Hazard>& early, Function& function) {
+bool raise_once(const HazardInput& input, const Scope& scope, const std::vector<Hazard>& early,
+                Function& function) {
   std::set<std::size_t> raised;
   for (const Hazard& hazard : early) {
     const auto inside = raised.lower_bound(std::min(hazard.from, hazard.before));
     if (inside != raised.end() && (*inside <= hazard.before || hazard.taken)) continue;
-    if (lengthen(hazard, function)) raised.insert(hazard.before);
+    if (lengthen(input, scope, hazard, function)) raised.insert(hazard.before);
   }
   return !raised.empty();
 }
@@ -168,29 +194,38 @@ std::vector<std::size_t> origins(const std::vector<Hazard>& hazards) {
 
 }  // namespace
 
-bool raise_stalls(const HazardInput& input, Function& function) {
+bool raise_stalls(const HazardInput& input, const Scope& scope, Function& function) {
   const std::size_t limit = 40 * function.instructions.size() + 100;
-  std::vector<Hazard> early = find_stall_hazards(input);
+  std::vector<Hazard> early = scope.open(find_stall_hazards(input));
   for (std::size_t round = 0; round < limit && !early.empty(); ++round) {
-    if (!raise_once(early, function)) return false;
+    if (!raise_once(input, scope, early, function)) return false;
     // Longer ways open nothing new, so only what was early is looked at again.
-    early = find_stall_hazards(input, origins(early));
+    early = scope.open(find_stall_hazards(input, origins(early)));
   }
-  return find_stall_hazards(input).empty();
+  return scope.open(find_stall_hazards(input)).empty();
 }
 
-bool fit_stalls(const HazardInput& input, Function& function) {
+bool fit_stalls(const HazardInput& input, const Scope& scope, Function& function) {
   const std::vector<bool> may = may_be_lowered(input);
   for (std::size_t i = 0; i < input.code.size(); ++i)
-    if (may[i]) set_stall(function.instructions[i].control, 1);
-  return raise_stalls(input, function);
+    if (may[i] && scope.inside[i]) set_stall(function.instructions[i].control, 1);
+  return raise_stalls(input, scope, function);
 }
 
-void drop_yields(const HazardInput& input, Function& function) {
+void clear_overlong(const HazardInput& input, const Scope& scope, Function& function) {
+  for (std::size_t i = 0; i < input.code.size(); ++i) {
+    ControlWord& control = function.instructions[i].control;
+    if (!scope.inside[i] || !is_overlong(input, i)) continue;
+    const int enough = smallest_stall(input, function, i);
+    set_stall(control, control.reuse != 0 ? std::min(enough, kLongestPlain) : enough);
+  }
+}
+
+void drop_yields(const HazardInput& input, const Scope& scope, Function& function) {
   for (std::size_t i = 0; i < input.code.size(); ++i) {
     ControlWord& control = function.instructions[i].control;
     const bool needed = control.stall > kLongestPlain || control.stall == 0;
-    if (!needed && !is_control(input.code[i].op_class)) control.yield = false;
+    if (!needed && scope.inside[i] && !is_control(input.code[i].op_class)) control.yield = false;
   }
 }
 

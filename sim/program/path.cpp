@@ -143,12 +143,9 @@ Expected<Path> follow(const Function& function, const Flow& flow, const LoopRequ
     if (best == loops.size()) return pass(function, flow, request);
     return iterate(function, flow, request, loops[best]);
   }
-  if (request.number >= loops.size()) {
-    return fail(ErrorKind::usage,
-                fmt::format("function '{}' has no loop {}", function.name, request.number), {},
-                describe(loops));
-  }
-  return iterate(function, flow, request, loops[request.number]);
+  return named_loop(function, request).and_then([&](const Loop& loop) {
+    return iterate(function, flow, request, loop);
+  });
 }
 
 /// Puts the file's name and the source line to what has a line number.
@@ -164,6 +161,23 @@ Diagnostics locate(const Program& program, Diagnostics errors) {
 
 }  // namespace
 
+Expected<Loop> named_loop(const Function& function, const LoopRequest& request) {
+  const std::vector<Loop> loops = find_loops(function);
+  if (request.kind == LoopRequest::Kind::number) {
+    if (request.number < loops.size()) return loops[request.number];
+    return fail(ErrorKind::usage,
+                fmt::format("function '{}' has no loop {}", function.name, request.number), {},
+                describe(loops));
+  }
+  // Of loops that begin together there is one, which ends with the last branch back.
+  for (const Loop& loop : loops)
+    if (loop.start == request.start) return loop;
+  return fail(
+      ErrorKind::usage,
+      fmt::format("no loop of function '{}' begins at 0x{:04x}", function.name, request.start), {},
+      describe(loops));
+}
+
 Expected<LoopRequest> parse_loop_request(std::string_view text) {
   LoopRequest request;
   if (text.empty()) return request;
@@ -174,8 +188,9 @@ Expected<LoopRequest> parse_loop_request(std::string_view text) {
   const std::size_t dash = text.find('-');
   std::uint64_t number = 0;
   if (dash == std::string_view::npos && parse_number(text, number)) {
-    request.kind = LoopRequest::Kind::number;
-    request.number = number;
+    const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+    request.kind = hexadecimal ? LoopRequest::Kind::address : LoopRequest::Kind::number;
+    (hexadecimal ? request.start : request.number) = number;
     return request;
   }
   request.kind = LoopRequest::Kind::range;
@@ -184,7 +199,7 @@ Expected<LoopRequest> parse_loop_request(std::string_view text) {
     return request;
   }
   return fail(ErrorKind::usage, fmt::format("'{}' names no loop", text), {},
-              "a number as `smsim loops` lists them, 0xSTART-0xEND, or all");
+              "a number as `smsim loops` lists them, 0xSTART, 0xSTART-0xEND, or all");
 }
 
 Expected<std::pair<std::uint64_t, bool>> parse_branch_choice(std::string_view text) {

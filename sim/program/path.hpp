@@ -20,12 +20,13 @@ struct LoopRequest {
   enum class Kind : std::uint8_t {
     automatic,  ///< the innermost loop with most instructions; without loops the whole function
     number,     ///< as find_loops lists them, from 0
+    address,    ///< the innermost loop that begins there
     range,      ///< addresses of the first and the last instruction, both inclusive
     all         ///< the whole function, one pass
   };
   Kind kind = Kind::automatic;
   std::size_t number = 0;
-  std::uint64_t start = 0;
+  std::uint64_t start = 0;  ///< of a range, or the address
   std::uint64_t end = 0;
   /// range: the listing is a loop's body; from its last instruction it goes on with the first,
   /// without a branch.
@@ -34,8 +35,11 @@ struct LoopRequest {
   std::map<std::uint64_t, bool> branches;
 };
 
-/// Reads "", "2", "0x80-0x120" or "all". Error: usage.
+/// Reads "", "2", "0x80", "0x80-0x120" or "all". Error: usage.
 Expected<LoopRequest> parse_loop_request(std::string_view text);
+
+/// The loop of a request by number or by address. Error: usage.
+Expected<Loop> named_loop(const Function& function, const LoopRequest& request);
 
 /// Reads "0x80=taken" or "0x80=not": an address and whether it is taken. Error: usage.
 Expected<std::pair<std::uint64_t, bool>> parse_branch_choice(std::string_view text);

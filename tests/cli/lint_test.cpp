@@ -136,3 +136,33 @@ TEST_CASE("a stall count that slows a loop down is hinted at, with the one that 
   const Outcome tight = lint({source_file("traces/lessons/stalls.sass"), "--arch", "sm_90"});
   CHECK(!contains(tight.out, "where 4 is enough"));
 }
+
+TEST_CASE("findings in a cubin name function and address, as it has no lines") {
+  const std::string cubin = source_file("traces/hopper/kernels.sm_90.cubin.gz");
+  const Outcome text = lint({cubin, "--function", "ray_sphere"});
+  CHECK(text.exit_code == 0);
+  CHECK(contains(text.out, "cubin.gz:ray_sphere+0x03e0: hint: "));
+  const json document = json::parse(lint({cubin, "--format", "json"}).out);
+  REQUIRE(!document["findings"].empty());
+  for (const json& finding : document["findings"]) CHECK(finding["place"]["line"] == 0);
+  const json log = json::parse(lint({cubin, "--format", "sarif"}).out);
+  for (const json& result : log["runs"][0]["results"]) {
+    const json& place = result["locations"][0];
+    CHECK(!place["physicalLocation"].contains("region"));
+    CHECK(contains(place["logicalLocations"][0]["fullyQualifiedName"], "+0x"));
+  }
+}
+
+TEST_CASE("lint looks at one loop if it is named, by number, start or range") {
+  const std::string cubin = source_file("traces/hopper/kernels.sm_90.cubin.gz");
+  const auto found = [&](const char* loop) {
+    return lint({cubin, "--function", "ray_sphere", "--loop", loop}).out;
+  };
+  CHECK(contains(found("1"), "[stall-too-long]"));
+  CHECK(found("0x260") == found("1"));
+  CHECK(found("0x260-0x490") == found("1"));
+  CHECK(!contains(found("0"), "[stall-too-long]"));
+  const Outcome none = lint({cubin, "--function", "ray_sphere", "--loop", "0x250"});
+  CHECK(none.exit_code == 2);
+  CHECK(contains(none.err, "no loop of function 'ray_sphere' begins at 0x0250"));
+}

@@ -55,23 +55,30 @@ def loads(step):
     offset = 0x100 * ((step + 1) % 8)
     for first, address in ((A_FIRST[half], A_ADDRESS), (B_FIRST[half], B_ADDRESS)):
         for quarter in range(2):
+            # The addresses change behind the last of them; shared memory reads them in order.
+            control = dict(read=5) if step == 6 and (address, quarter) == (B_ADDRESS, 1) else {}
             yield (f"LDS.U.128 R{first + 4 * quarter}, [R{address}+0x{offset + 0x10 * quarter:x}]",
-                   dict(write=half))
+                   dict(write=half, **control))
 
 
 def others(step):
     """What issues with an FFMA, and what takes a slot of its own, in this step."""
     together, alone = list(loads(step)), []
     if step < 4:
-        together.append((f"LDG.E.128 R{LOADED + 4 * step}, [R{TRACK + step}]", dict(write=2)))
+        track, offset = (TRACK + step, "") if step < 3 else (TRACK + 2, "+0x2000")
+        together.append((f"LDG.128 R{LOADED + 4 * step}, [R{track}{offset}]",
+                         dict(write=2, read=4)))
     if step == 4:
-        alone += [(f"IADD R{TRACK + t}, R{TRACK + t}, R{LIMIT + 1}", {}) for t in range(3)]
+        alone += [(f"IADD R{TRACK + t}, R{TRACK + t}, R{LIMIT + 1}",
+                   dict(wait=wait_for(4)) if t == 0 else {}) for t in range(3)]
     if step == 5:
         together += [(f"STS.128 [R{STORE_ADDRESS}+0x{0x200 * s:x}], R{LOADED + 4 * s}",
                       dict(read=3, **(dict(wait=wait_for(2)) if s == 0 else {}))) for s in range(4)]
         alone.append((f"IADD R{COUNT}, R{COUNT}, -0x8", {}))
     if step == 6:
-        alone += [(f"LOP.XOR R{r}, R{r}, 0x4000", {}) for r in (A_ADDRESS, B_ADDRESS)]
+        alone += [None] * 5  # columns in which addresses are still needed
+        alone += [(f"LOP.XOR R{r}, R{r}, 0x4000", dict(wait=wait_for(5)) if r == A_ADDRESS else {})
+                  for r in (A_ADDRESS, B_ADDRESS)]
         alone.append((f"ISETP.GE.AND P0, PT, R{COUNT}, R{LIMIT}, PT", {}))
         together.append(("BAR.SYNC 0x0", {}))
     if step == 7:
@@ -107,8 +114,8 @@ def step_lines(step, spoiled):
         elif pairs:
             name, control = together.pop(0)
             yield line(name, stall=1, **control)
-        if n % 8 == 7 and alone:
-            name, control = alone.pop(0)
+        if n % 8 == 7 and alone and (one := alone.pop(0)):
+            name, control = one
             yield line(name, stall=1, **control)
     assert not together and not alone, (step, together, alone)
 

@@ -36,7 +36,7 @@ const std::vector<LintRule>& lint_rules();
 
 /// A place of the code.
 struct LintPlace {
-  std::uint32_t line = 0;    ///< of the source, from 1; 0: unknown
+  std::uint32_t line = 0;    ///< of the source, from 1; 0: it has none (a cubin)
   std::uint32_t column = 0;  ///< from 1
   std::uint64_t address = 0;
   std::string text;  ///< the instruction
@@ -58,6 +58,7 @@ struct LintOptions {
   std::string arch;      ///< name, alias or path; empty: each function's own
   std::string function;  ///< exact name or glob; empty: all
   LintHints hints = LintHints::loops;
+  std::string loop;  ///< what is looked at, as SimulateOptions::loop names it; empty: everything
 };
 
 struct LintReport {
@@ -75,7 +76,8 @@ struct LintReport {
 /// that nobody names), bad_input (code without control words), and what load_arch() says.
 Expected<LintReport> lint(const Program& program, const LintOptions& options = {});
 
-/// `file:line:col: error: text [rule]` a finding, then how many there are.
+/// `file:line:col: error: text [rule]` a finding (`file:function+0xaddress:` in what has no lines),
+/// then how many there are.
 void write_lint_text(std::ostream& out, const LintReport& report);
 
 /// One JSON document as docs/lint.schema.json describes.
@@ -88,6 +90,7 @@ struct ScheduleOptions {
   std::string arch;      ///< name, alias or path; empty: each function's own
   std::string function;  ///< exact name or glob; empty: all
   int warps = 4;         ///< with which the loops are predicted
+  std::string loop;      ///< the one that may change, as SimulateOptions::loop names it; empty: all
 };
 
 /// One control word that is another one now.
@@ -123,5 +126,11 @@ struct Schedule {
 /// and yields where they pay. What is unsafe is mended; what has no predicted gain, or would get
 /// slower, stays as it is. Errors: those of lint(); bad_input, if codes cannot be made safe.
 Expected<Schedule> schedule(const Program& program, const ScheduleOptions& options = {});
+
+/// The bytes of a cubin with the control words of `schedule`, which was made of `given`; no other
+/// bit differs, and reading it again gives the scheduled functions. For Maxwell and later. Errors:
+/// bad_input, where the cubin does not hold the given functions; usage, for Kepler; internal.
+Expected<std::string> patch_cubin(std::string_view bytes, const std::string& source,
+                                  const Program& given, const Schedule& schedule);
 
 }  // namespace smsim
