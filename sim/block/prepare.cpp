@@ -87,6 +87,11 @@ Expected<Prepared> prepare(const Program& program, const Arch& arch,
   auto path = build_path(program, *prepared->function, *request);
   if (!path) return tl::unexpected(path.error());
   prepared->path = std::move(*path);
+  if (prepared->function->trace)
+    prepared->path.assumptions.insert(
+        prepared->path.assumptions.begin(),
+        "of a trace only the code is looked at here, all warps alike: `smsim predict` without "
+        "--loop replays what each warp did");
   return prepared;
 }
 

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "cli/command.hpp"
+#include "cli/output.hpp"
 #include "cli/usage.hpp"
 #include "smsim/version.hpp"
 
@@ -22,6 +23,7 @@ int run(int argc, char** argv) {
       add_archs(app),   add_convert(app),   add_validate(app), add_accuracy(app), add_diff(app),
       add_explain(app), add_lint(app),      add_schedule(app), add_remap(app),
   };
+  if (const auto empty = empty_word(argc, argv)) return report(*empty);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -95,27 +95,33 @@ Expected<Part> read_part(const std::string& path) {
 
 Expected<std::string> join(std::vector<Part> parts) {
   std::erase_if(parts, [](const Part& part) { return part.count == 0; });
-  if (parts.empty()) return fail(ErrorKind::bad_input, "no shard holds a row");
+  if (parts.empty())
+    return fail(ErrorKind::bad_input, "no shard holds a row", {},
+                "shards are what `smsim sweep --shard I/N -o FILE` writes");
   std::sort(parts.begin(), parts.end(),
             [](const Part& a, const Part& b) { return a.first < b.first; });
   std::string text = parts.front().header;
   std::uint64_t next = 0;
   for (const Part& part : parts) {
     if (part.id != parts.front().id || part.header != parts.front().header)
-      return fail(ErrorKind::bad_input, "not of the same sweep as the others", {part.path, 0, 0});
+      return fail(ErrorKind::bad_input, "not of the same sweep as the others", {part.path, 0, 0},
+                  "all shards need the same words but for --shard and -o");
     if (part.first != next)
       return fail(ErrorKind::bad_input,
                   part.first > next ? fmt::format("points {} to {} are in none of the shards", next,
                                                   part.first - 1)
                                     : fmt::format("point {} is in another shard, too", part.first),
-                  {part.path, 0, 0});
+                  {part.path, 0, 0},
+                  part.first > next ? "name all shards, and run again what is missing"
+                                    : "name each shard once");
     text += part.rows;
     next += part.count;
   }
   const std::uint64_t points = report::sweep_points(parts.front().id);
   if (next == points) return text;
   return fail(ErrorKind::bad_input,
-              fmt::format("points {} to {} are in none of the shards", next, points - 1));
+              fmt::format("points {} to {} are in none of the shards", next, points - 1), {},
+              "name all shards, and run again what is missing");
 }
 
 struct MergeWords {
@@ -126,7 +132,9 @@ struct MergeWords {
 /// Databases, if the first one is.
 int merge_into_database(const MergeWords& words) {
   if (words.out.empty() || words.out == "-")
-    return report(fail(ErrorKind::usage, "a database needs a file: -o FILE.sqlite").value());
+    return report(
+        fail(ErrorKind::usage, "a database needs a file", {}, "name it with -o FILE.sqlite")
+            .value());
   const auto merged = merge_databases(words.files, words.out);
   return merged ? 0 : report(merged.error());
 }

@@ -42,7 +42,7 @@ void add_source_options(CLI::App& app, RequestWords& words) {
   app.add_option("--function", words.function, "exact name or glob; default: the first with a loop")
       ->type_name("NAME");
   app.add_option("--loop", words.loop,
-                 "N of `smsim loops`, 0xSTART-0xEND, or all (one pass); default: largest")
+                 "N of `smsim loops`, 0xSTART[-0xEND], all (one pass); default: largest")
       ->type_name("LOOP");
   app.add_option("--lines", words.lines, "A-B: the largest loop in these lines of the file")
       ->type_name("LINES");

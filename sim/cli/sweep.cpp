@@ -30,9 +30,9 @@ constexpr const char* kSweepExamples =
     "\n"
     "Every combination is a point, and a row of the output; rows are in order and do not depend "
     "on\n"
-    "--jobs. A point that cannot be simulated has an error text in its row. The same command "
-    "again\n"
-    "goes on where the file ends, whatever stopped it. `smsim merge` puts shards together.";
+    "--jobs. A point that cannot be simulated has an error text in its row, and makes the exit\n"
+    "code 1; if all are like that it is 65. The same command again goes on where the file ends,\n"
+    "whatever stopped it. `smsim merge` puts shards together.";
 
 struct SweepWords {
   RequestWords request;
@@ -196,7 +196,9 @@ int run_points(const SweepPlan& plan, Rows& rows, std::uint64_t begin, std::uint
     fmt::print(stderr, "smsim: {} of {} points could not be simulated; their rows say why\n",
                rows.failures(), points);
   constexpr int kNothingWorked = 65;
-  return points > 0 && rows.failures() == points ? kNothingWorked : 0;
+  constexpr int kSomeFailed = 1;
+  if (rows.failures() == 0) return 0;
+  return rows.failures() == points ? kNothingWorked : kSomeFailed;
 }
 
 int sweep(const SweepWords& words) {
@@ -230,7 +232,7 @@ void add_sweep_options(CLI::App& app, SweepWords& words) {
       ->type_name("LIST");
   app.add_option("--function", words.request.function, "exact name or glob, in each file")
       ->type_name("NAME");
-  app.add_option("--loop", words.request.loop, "N of `smsim loops`, 0xSTART-0xEND, or all")
+  app.add_option("--loop", words.request.loop, "N of `smsim loops`, 0xSTART[-0xEND] or all")
       ->type_name("LOOP");
   app.add_option("--branch", words.request.branches, "0xADDR=taken or 0xADDR=not (repeatable)")
       ->allow_extra_args(false)

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <optional>
 
 #include "core/nearest.hpp"
 
@@ -55,10 +56,53 @@ struct Mistake {
   std::string near;
 };
 
+std::string between(const std::string& text, const std::string& from, const std::string& to) {
+  const std::size_t begin = text.find(from);
+  if (begin == text.npos) return "";
+  const std::size_t end = text.find(to, begin + from.size());
+  return end == text.npos ? "" : text.substr(begin + from.size(), end - begin - from.size());
+}
+
+/// What the parser of the command line says of a value, in words for people.
+Mistake of_value(const std::string& raw) {
+  if (const std::string option = between(raw, "Could not convert: ", " = "); !option.empty())
+    return {fmt::format("{}: '{}' is not a number that it takes", option,
+                        raw.substr(raw.find(" = ") + 3)),
+            ""};
+  const std::string option = raw.substr(0, raw.find(": "));
+  if (raw.find(" required ") != raw.npos && raw.ends_with(" missing"))
+    return {fmt::format("{} needs a value", option), ""};
+  if (raw.find("At Most 1 required") != raw.npos)
+    return {fmt::format("{} is given more than once", option), ""};
+  if (const std::string range = between(raw + "\n", " not in range ", "\n"); !range.empty()) {
+    constexpr std::size_t kLongestBound =
+        24;  // behind it there is no bound, but the largest double
+    const std::size_t to = range.find(" to ");
+    const bool open = to != range.npos && range.size() - to > kLongestBound;
+    return {fmt::format("{}: '{}' is not a number {} {}", option,
+                        between(raw, "Value ", " not in range "), open ? "of at least" : "from",
+                        open ? range.substr(0, range.find_first_of(". ")) : range),
+            ""};
+  }
+  if (const std::string list = between(raw, " not in {", "}"); !list.empty()) {
+    std::vector<std::string> names;
+    for (std::size_t at = 0; at <= list.size();) {
+      const std::size_t end = std::min(list.find(',', at), list.size());
+      names.push_back(list.substr(at, end - at));
+      at = end + 1;
+    }
+    const std::string word = between(raw, ": ", " not in {");
+    return {fmt::format("{}: '{}' is none of {}", option, word, fmt::join(names, ", ")),
+            near(word, names)};
+  }
+  return {raw, ""};
+}
+
 Mistake find_mistake(const CLI::App& app, const CLI::ParseError& error) {
   const std::string word = stray_word(app);
   const bool no_command = app.get_subcommands().empty();
-  if (word.empty()) return {no_command ? "a sub-command is required" : error.what(), ""};
+  if (word.empty())
+    return no_command ? Mistake{"a sub-command is required", ""} : of_value(error.what());
   if (word.front() == '-' && word.size() > 1) {
     const std::string name = word.substr(0, word.find('='));
     return {fmt::format("unknown option '{}'", name), near(name, options_of(active(app)))};
@@ -73,6 +117,20 @@ std::string join(const std::vector<std::string>& words) {
 }
 
 }  // namespace
+
+std::optional<Diagnostics> empty_word(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (*argv[i] != '\0') continue;
+    const std::string before = argv[i - 1];
+    const bool option = i > 1 && before.size() > 1 && before.front() == '-';
+    return fail(ErrorKind::usage,
+                option ? fmt::format("{}: the value is empty", before)
+                       : std::string("an argument is empty"),
+                {}, "is a variable of the shell not set?")
+        .value();
+  }
+  return std::nullopt;
+}
 
 int explain(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);

@@ -71,10 +71,18 @@ void unknown_key(const std::string& key, const SourceLocation& where, Draft& dra
 
 }  // namespace
 
+/// What a config says about itself, and no part of the model looks at.
+constexpr std::string_view kNames[] = {"name", "title", "encoding", "compute_capabilities"};
+
 void apply_override(const std::string& key, const std::string& value, Draft& draft, ErrorLog& log) {
   const SourceLocation where{"--set", 0, 0};
   const auto slot = find_slot(key, draft);
   if (!slot) return unknown_key(key, where, draft, log);
+  if (std::find(std::begin(kNames), std::end(kNames), key) != std::end(kNames)) {
+    log.error(where, fmt::format("{} names the device, and changes nothing that is simulated", key),
+              "--arch takes another device");
+    return;
+  }
   Node node;
   node.kind = Node::Kind::scalar;
   node.text = value;

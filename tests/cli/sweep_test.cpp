@@ -177,3 +177,10 @@ TEST_CASE("shards put together are the whole sweep") {
   CHECK(run_smsim(merge).exit_code == 0);
   CHECK(read_text(merged) == read_text(whole));
 }
+
+TEST_CASE("a sweep of which a part failed has all its rows and exit code 1; of all, 65") {
+  const Outcome some = run_smsim({"sweep", kLoop, "--warps", "4,1000"});
+  CHECK(some.exit_code == 1);
+  CHECK(some.err.find("1 of 2 points could not be simulated") != std::string::npos);
+  CHECK(run_smsim({"sweep", kLoop, "--warps", "1000"}).exit_code == 65);
+}

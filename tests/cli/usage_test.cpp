@@ -94,3 +94,51 @@ TEST_CASE("an option that may be repeated does not swallow the file behind it") 
 TEST_CASE("an unknown architecture is a usage error that names the near one") {
   CHECK(contains(usage_error({"predict", "-", "--arch", "hopper-gh10"}), "hopper-gh100"));
 }
+
+TEST_CASE("a value that an option does not take is said with what it takes") {
+  CHECK(contains(usage_error({"predict", "-", "--warps", "x"}),
+                 "--warps: 'x' is not a number that it takes"));
+  CHECK(contains(usage_error({"predict", "-", "--warps"}), "--warps needs a value"));
+  CHECK(contains(usage_error({"predict", "-", "--format", "jsn"}),
+                 "--format: 'jsn' is none of text, json, csv\nhint: did you mean 'json'?"));
+  CHECK(contains(usage_error({"schedule", "-", "--warps", "0"}),
+                 "--warps: '0' is not a number from 1 to 64"));
+  CHECK(contains(usage_error({"timeline", "-", "--cycles", "x"}),
+                 "--cycles: 'x' is not a number of at least 0"));
+  CHECK(contains(usage_error({"predict", "-", "--warps", "4", "--warps", "8"}),
+                 "--warps is given more than once"));
+}
+
+TEST_CASE("an empty argument is no argument that was left out") {
+  CHECK(contains(usage_error({"predict", "-", "--arch", ""}), "--arch: the value is empty"));
+  CHECK(contains(usage_error({"predict", ""}), "an argument is empty"));
+}
+
+TEST_CASE("a loop may be named by the address at which it begins") {
+  const std::string code = source_file("traces/hopper/kernels.sm_90.cubin.gz");
+  const auto predict = [&](const char* loop) {
+    return run_smsim({"predict", code, "--function", "ray_sphere", "--loop", loop}).out;
+  };
+  CHECK(!predict("0x260").empty());
+  CHECK(predict("0x260") == predict("0x260-0x490"));
+  const Outcome none = run_smsim({"predict", code, "--function", "ray_sphere", "--loop", "0x220"});
+  CHECK(none.exit_code == 2);
+  CHECK(contains(none.err, "begins at 0x0220"));
+}
+
+TEST_CASE("a file name that leads nowhere is told the near one") {
+  const Outcome near = run_smsim({"predict", source_file("traces/turing/saxpi.sass")});
+  CHECK(near.exit_code == 66);
+  CHECK(contains(near.err, "saxpy.sass'?"));
+  const Outcome full =
+      run_smsim({"predict", source_file("traces/turing/saxpy.sass"), "-o", "/dev/full"});
+  CHECK(full.exit_code == 66);
+  CHECK(contains(full.err, "hint: make room"));
+}
+
+TEST_CASE("--set of what only names the device is refused") {
+  const Outcome outcome =
+      run_smsim({"predict", source_file("traces/turing/saxpy.sass"), "--set", "encoding=kepler"});
+  CHECK(outcome.exit_code == 78);
+  CHECK(contains(outcome.err, "names the device"));
+}

@@ -137,3 +137,13 @@ TEST_CASE("what nvdisasm -plr writes beside the encodings is passed over") {
       with(kDump, "/* 0x3fc00000000b7823 */", "/* 0x3fc00000000b7823 */   // |  2 ^ : | 1 |");
   CHECK(read(text).functions.front().instructions.size() == 3);
 }
+
+TEST_CASE("so are the columns of nvdisasm -lrm: counts alone, and narrow ones") {
+  for (const char* column :
+       {"// |   4 |   1 |    |", "// |4:^^  :|1|", "// |", "// +-----+----+"}) {
+    CAPTURE(column);
+    const std::string text =
+        with(kDump, "/* 0x3fc00000000b7823 */", std::string("/* 0x3fc00000000b7823 */ ") + column);
+    CHECK(read(text).functions.front().instructions.size() == 3);
+  }
+}
