@@ -39,7 +39,8 @@ Expected<Loop> loop_between(const Function& function, std::uint64_t start, std::
   const std::size_t first = program::index_at(function, start);
   const std::size_t last = program::index_at(function, end);
   constexpr std::size_t kNowhere = program::kNowhere;
-  if (first != kNowhere && last != kNowhere && first <= last) return Loop{start, end, last - first + 1, true};
+  if (first != kNowhere && last != kNowhere && first <= last)
+    return Loop{start, end, last - first + 1, true};
   return fail(ErrorKind::usage, fmt::format("no instructions at 0x{:04x}-0x{:04x} of function '{}'",
                                             start, end, function.name));
 }
@@ -57,12 +58,13 @@ Expected<std::vector<const Function*>> chosen_functions(const Program& program,
 }
 
 Expected<std::optional<Loop>> chosen_loop(const Function& function, const std::string& words) {
-  using Kind = LoopRequest::Kind;
+  using Request = LoopRequest::Kind;
   const auto request = parse_loop_request(words);
   if (!request) return tl::make_unexpected(request.error());
-  if (request->kind == Kind::automatic || request->kind == Kind::all) return std::optional<Loop>();
-  auto loop = request->kind == Kind::range ? loop_between(function, request->start, request->end)
-                                           : named_loop(function, *request);
+  if (request->kind == Request::automatic || request->kind == Request::all)
+    return std::optional<Loop>();
+  auto loop = request->kind == Request::range ? loop_between(function, request->start, request->end)
+                                              : named_loop(function, *request);
   if (!loop) return tl::make_unexpected(loop.error());
   return std::optional<Loop>(*loop);
 }

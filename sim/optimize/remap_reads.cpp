@@ -11,7 +11,7 @@
 namespace smsim::optimize {
 namespace {
 
-enum Kind : std::uint8_t { kOrdinary, kOwnLatches, kApart };
+enum ReadKind : std::uint8_t { kOrdinary, kOwnLatches, kApart };
 
 bool is_control(const Instruction& in) {
   const isa::OpcodeRow* row = isa::find_opcode(in.opcode, in.control.format);

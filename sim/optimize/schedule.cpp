@@ -6,12 +6,10 @@
 
 namespace smsim {
 
-using namespace optimize;
-
 Expected<Schedule> schedule(const Program& program, const ScheduleOptions& options) {
-  const auto functions = chosen_functions(program, options.function, options.loop);
+  const auto functions = optimize::chosen_functions(program, options.function, options.loop);
   if (!functions) return tl::make_unexpected(functions.error());
-  ArchChoice archs(program, options.arch);
+  optimize::ArchChoice archs(program, options.arch);
   Schedule out;
   out.program = program;
   out.program.functions.clear();
@@ -19,19 +17,19 @@ Expected<Schedule> schedule(const Program& program, const ScheduleOptions& optio
     if (!function->has_control_words) continue;
     const auto arch = archs.of(*function);
     if (!arch) return tl::make_unexpected(arch.error());
-    const auto loop = chosen_loop(*function, options.loop);
+    const auto loop = optimize::chosen_loop(*function, options.loop);
     if (!loop) return tl::make_unexpected(loop.error());
     FunctionSchedule report;
     report.function = function->name;
     report.arch = (*arch)->name;
     report.instructions = function->instructions.size();
-    auto done = schedule_function(program, *function, **arch, options.warps,
-                                  *loop ? &**loop : nullptr, report);
+    auto done = optimize::schedule_function(program, *function, **arch, options.warps,
+                                            *loop ? &**loop : nullptr, report);
     if (!done) return tl::make_unexpected(done.error());
     out.program.functions.push_back(std::move(*done));
     out.functions.push_back(std::move(report));
   }
-  if (out.functions.empty()) return tl::make_unexpected(no_control_words(program));
+  if (out.functions.empty()) return tl::make_unexpected(optimize::no_control_words(program));
   return out;
 }
 
