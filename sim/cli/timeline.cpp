@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <iostream>
 #include <memory>
 #include <sstream>
 
@@ -71,6 +72,8 @@ Expected<std::string> render(const TimelineWords& words) {
   if (!block) return tl::make_unexpected(block.error());
   const auto recording = record(request->program, request->arch, request->options, *window);
   if (!recording) return tl::make_unexpected(recording.error());
+  for (const std::string& note : recording->result.assumptions)
+    if (note.starts_with("of a trace only")) std::cerr << "smsim: note: " << note << '\n';
   TimelineOptions options;
   options.color = wants_color(words.color, words.out);
   options.width = text_width(words.out);

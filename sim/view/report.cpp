@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "block/prepare.hpp"
+
 namespace smsim {
 namespace {
 
@@ -20,11 +22,14 @@ Expected<std::vector<OccupancyPoint>> occupancy_curve(const Program& program, co
       warps.push_back(each * arch.processing_blocks);
   std::sort(warps.begin(), warps.end());
   warps.erase(std::unique(warps.begin(), warps.end()), warps.end());
+  // The loop as it was recorded, also where the input is a trace, which predictions replay.
+  const auto prepared = prepare(program, arch, options);
+  if (!prepared) return tl::unexpected(prepared.error());
   std::vector<OccupancyPoint> curve;
   for (const int n : warps) {
     SimulateOptions changed = options;
     changed.warps = n;
-    const auto result = simulate(program, arch, changed);
+    const auto result = simulate(*prepared, arch, changed);
     if (!result) return tl::unexpected(result.error());
     curve.push_back({n, result->cycles_per_iteration});
   }

@@ -142,3 +142,21 @@ TEST_CASE("--set of what only names the device is refused") {
   CHECK(outcome.exit_code == 78);
   CHECK(contains(outcome.err, "names the device"));
 }
+
+TEST_CASE("commands that do not replay a trace take its code for all warps, and say so") {
+  const std::string trace = source_file("tests/fuzz/seeds/loop.traceg");
+  TempFolder folder;
+  const std::string page = (folder.path() / "page.html").string();
+  for (const char* command : {"bounds", "whatif", "timeline", "report"}) {
+    CAPTURE(command);
+    std::vector<std::string> words = {command, trace};
+    if (std::string_view(command) == "report") words.insert(words.end(), {"-o", page});
+    const Outcome outcome = run_smsim(words);
+    CAPTURE(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    const std::string all =
+        outcome.out + outcome.err + (words.size() > 2 ? read_text(page) : std::string());
+    CHECK(contains(all, "of a trace only the code is looked at"));
+  }
+  CHECK(!contains(run_smsim({"predict", trace}).out, "of a trace only"));
+}
