@@ -170,6 +170,7 @@ class ProcessingBlock {
     Warp& warp(int w) const { return block.warps_[static_cast<std::size_t>(w)]; }
     bool awake(int w) const { return block.is_awake(warp(w), now); }
     bool eligible(int w) const { return block.can_issue(warp(w), now, sync); }
+    bool yields(int w) const { return asks_to_yield(block.loop_.code[warp(w).pc]); }
     bool parked(int w) const { return block.is_parked(warp(w), now, sync); }
   };
 

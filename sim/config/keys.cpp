@@ -54,6 +54,10 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         "scheduler.issue_count_delay_cycles", "cycles", 1, 64,
         [](Arch& a) { return &a.scheduler.issue_count_delay_cycles; },
         "issue to the first choice among warps that counts it"),
+    Key<Arch>::choice(
+        "scheduler.yield_counts", "last|next", [](Arch& a) { return &a.scheduler.yield_counts; },
+        "a yield request counts as an issue more of the warp that made it last, or as one less of "
+        "the warp that would make it next"),
     Key<Arch>::integer(
         "scheduler.barrier_visible_cycles", "cycles", 1, 64,
         [](Arch& a) { return &a.scheduler.barrier_visible_cycles; },

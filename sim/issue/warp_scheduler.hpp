@@ -19,6 +19,7 @@ struct NoWarps {
   /// Whether nothing but a barrier or a unit can hold it; others need not be asked.
   bool awake(int /*warp*/) const { return false; }
   bool eligible(int /*warp*/) { return false; }
+  bool yields(int /*warp*/) const { return false; }  ///< the instruction that it would issue
 };
 
 /// A policy asks warps, in its order of preference, until one is eligible; -1 if none is. Warps
@@ -93,11 +94,14 @@ class RecentIssues {
 /// whose last instruction asked to yield counts as having issued once more.
 /// Source: H200, own loops `issue.*`. What tells the last instruction's yield from the next one's
 /// is straight code behind one that does not yield: 86 of 89 runs with three warps, 74 with the
-/// next's.
+/// next's. On Ampere (`yield_counts: next`) it is the next one's, as an issue less: Huerta's figure
+/// 4c comes out so, and not with the last one's.
 class GreedyThenLeastIssued {
  public:
   GreedyThenLeastIssued(const SchedulerSpec& spec, int warps)
-      : recent_(spec, warps), has_yielded_(static_cast<std::size_t>(warps)) {
+      : recent_(spec, warps),
+        has_yielded_(static_cast<std::size_t>(warps)),
+        next_counts_(spec.yield_counts == "next") {
     line_.reserve(has_yielded_.size());
   }
 
@@ -140,12 +144,16 @@ class GreedyThenLeastIssued {
     line_.clear();
     for (int w = recent_.warps() - 1; w >= 0; --w)
       if (warps.awake(w))
-        line_.push_back({w, recent_.of(w) + has_yielded_[static_cast<std::size_t>(w)]});
+        line_.push_back(
+            {w, recent_.of(w) + (next_counts_ ? (warps.yields(w) ? -1 : 0) : yielded(w))});
   }
+
+  int yielded(int w) const { return has_yielded_[static_cast<std::size_t>(w)]; }
 
   RecentIssues recent_;
   std::vector<InLine> line_;               ///< to be asked in this cycle
   std::vector<std::uint8_t> has_yielded_;  ///< with its last instruction
+  bool next_counts_;                       ///< the next instruction's yield does, not the last's
   int last_ = -1;
   bool yielded_ = false;
 };

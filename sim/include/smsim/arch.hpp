@@ -71,8 +71,9 @@ struct SchedulerSpec {
   std::string policy = "greedy_then_least_issued";
   int yield_bubble_cycles =
       1;  ///< extra cycles before the same warp may issue after a yield request
-  int issue_count_limit = 15;        ///< one more issue of a warp halves the counts of all
-  int issue_count_delay_cycles = 5;  ///< issue to the first choice that counts it
+  int issue_count_limit = 15;         ///< one more issue of a warp halves the counts of all
+  std::string yield_counts = "last";  ///< whose yield: last (an issue more), next (an issue less)
+  int issue_count_delay_cycles = 5;   ///< issue to the first choice that counts it
   int barrier_visible_cycles =
       2;                         ///< issue to the first cycle at which a wait sees the barrier set
   int taken_branch_cycles = 10;  ///< issue of a taken branch to the issue of its target

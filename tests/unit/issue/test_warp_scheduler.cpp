@@ -13,9 +13,10 @@ using namespace smsim;
 
 namespace {
 
-/// The warps whose bit is set are eligible.
+/// The warps whose bit is set are eligible; those of `yielding` would issue a yielding instruction.
 struct Warps {
   std::uint32_t mask = 0;
+  std::uint32_t yielding = 0;
   int asked = 0;
 
   bool awake(int /*w*/) const { return true; }
@@ -23,11 +24,12 @@ struct Warps {
     ++asked;
     return ((mask >> w) & 1U) != 0;
   }
+  bool yields(int w) const { return ((yielding >> w) & 1U) != 0; }
 };
 
 template <typename Policy>
-int pick(Policy& policy, std::uint32_t mask, Cycle now = 0) {
-  Warps warps{mask};
+int pick(Policy& policy, std::uint32_t mask, Cycle now = 0, std::uint32_t yielding = 0) {
+  Warps warps{mask, yielding};
   return policy.pick(now, warps);
 }
 
@@ -138,6 +140,18 @@ TEST_CASE(
   CHECK(pick(policy, 0b110, 26) == 2);  // both have yielded: the youngest
   policy.issued(26, false);
   CHECK(pick(policy, 0b111, 27) == 2);  // does not yield, so it is stayed on
+}
+
+TEST_CASE(
+    "where the next instruction's yield counts, a warp that would yield counts an issue less") {
+  SchedulerSpec ampere;
+  ampere.yield_counts = "next";
+  GreedyThenLeastIssued policy(ampere, 3);
+  Cycle now = issue(policy, 2, 1, 0, true);
+  now = issue(policy, 0, 1, now) + 5;
+  GreedyThenLeastIssued same = policy;
+  CHECK(pick(policy, 0b110, now) == 1);
+  CHECK(pick(same, 0b110, now, 0b100) == 2);
 }
 
 namespace {
