@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "smsim/report.hpp"
+#include "view/word_tables.hpp"
 
 namespace smsim::cli {
 namespace {
@@ -20,9 +21,15 @@ constexpr const char* kExplainExamples =
 struct ExplainWords {
   std::vector<std::string> words;
   std::string color = "auto";
+  bool list = false;
 };
 
 int explain_words(const ExplainWords& words) {
+  if (words.list) {
+    std::string text;
+    for (const std::string& word : view::all_words()) text += word + "\n";
+    return emit(text, "", "");
+  }
   std::string topic;
   for (const std::string& word : words.words) topic += (topic.empty() ? "" : "_") + word;
   std::ostringstream out;
@@ -39,6 +46,7 @@ Command add_explain(CLI::App& app) {
       app.add_subcommand("explain", "what a reason, a control field or a sub-command means");
   command->footer(kExplainExamples);
   command->add_option("WORD", words->words, "as in a report; none: lists the words")->type_name("");
+  command->add_flag("--words", words->list, "every word that there is something to say of, a line each");
   command
       ->add_option("--color", words->color, "auto (default), always or never; auto heeds NO_COLOR")
       ->check(CLI::IsMember({"auto", "always", "never"}))

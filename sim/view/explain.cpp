@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 #include <sstream>
 
@@ -11,6 +12,7 @@
 #include "smsim/read.hpp"
 #include "smsim/report.hpp"
 #include "view/topics.hpp"
+#include "view/word_tables.hpp"
 
 namespace smsim {
 namespace {
@@ -62,9 +64,13 @@ Expected<std::string> example(const view::Topic& topic, const TextOptions& optio
 
 void write_list(std::ostream& out, const TextOptions& options) {
   const report::Paint paint(options.color);
-  constexpr std::array<std::pair<const char*, const char*>, 3> kKinds{
+  constexpr std::array<std::pair<const char*, const char*>, 7> kKinds{
       {{"field", "Fields of the control word"},
        {"reason", "Reasons for which slots are lost"},
+       {"bound", "Limits, as `smsim bounds` names them"},
+       {"variant", "Variants, as `smsim whatif` names them"},
+       {"pipe", "Execution units"},
+       {"report", "Other words of reports"},
        {"command", "Sub-commands"}}};
   for (const auto& [kind, title] : kKinds) {
     std::string names;
@@ -75,7 +81,10 @@ void write_list(std::ostream& out, const TextOptions& options) {
     write_wrapped(out, names, 2, static_cast<std::size_t>(options.width));
     out << '\n';
   }
-  out << "smsim explain WORD says what one of them means.\n";
+  write_wrapped(out,
+                "smsim explain WORD says what one of them means; also a rule of lint, a key of a config, "
+                "an instruction class or a field of the JSON outputs.",
+                0, static_cast<std::size_t>(options.width));
 }
 
 }  // namespace
@@ -87,6 +96,8 @@ Expected<void> write_explanation(std::ostream& out, std::string_view word,
     return {};
   }
   const view::Topic* topic = view::find_topic(word);
+  std::optional<view::Topic> of_tables;
+  if (topic == nullptr && (of_tables = view::topic_of_tables(word))) topic = &*of_tables;
   if (topic == nullptr) {
     const std::string near = view::nearest_topic(word);
     return fail(

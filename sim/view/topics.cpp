@@ -7,6 +7,7 @@
 
 #include "core/nearest.hpp"
 #include "view/assets.hpp"
+#include "view/word_tables.hpp"
 
 namespace smsim::view {
 namespace {
@@ -64,6 +65,8 @@ std::vector<Topic> read_topics(std::string_view text) {
   return all;
 }
 
+}  // namespace
+
 std::string folded(std::string_view word) {
   std::string text;
   for (const char c : word) {
@@ -72,8 +75,6 @@ std::string folded(std::string_view word) {
   }
   return text;
 }
-
-}  // namespace
 
 const std::vector<Topic>& topics() {
   static const std::vector<Topic> all = read_topics(assets::explain_txt);
@@ -87,12 +88,16 @@ const Topic* find_topic(std::string_view word) {
   for (const Topic& topic : topics())
     for (const std::string& also : topic.also)
       if (folded(also) == wanted) return &topic;
-  return nullptr;
+  const std::size_t slash = wanted.find('/');
+  if (slash == std::string::npos || slash + 1 == wanted.size()) return nullptr;
+  return find_topic(wanted.substr(0, slash + 1));
 }
 
 std::string nearest_topic(std::string_view word) {
   std::vector<std::string_view> names;
   for (const Topic& topic : topics()) names.emplace_back(topic.name);
+  const std::vector<std::string> more = words_of_tables();
+  names.insert(names.end(), more.begin(), more.end());
   return nearest_name(folded(word), names);
 }
 

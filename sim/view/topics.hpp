@@ -24,8 +24,12 @@ struct Topic {
 /// All of them, in the order in which they are listed.
 const std::vector<Topic>& topics();
 
+/// Lower case, with underscores for blanks and dashes.
+std::string folded(std::string_view word);
+
 /// By its name, another word for it, or a stall reason's full name; upper and lower case, blanks,
-/// dashes and underscores count alike. Null if there is none.
+/// dashes and underscores count alike. What stands behind a slash may be anything that the
+/// part before it is about: pipe/alu is told of as pipe/. Null if there is none.
 const Topic* find_topic(std::string_view word);
 
 /// The topic whose name is nearest to a mistyped word; empty if none is near.
