@@ -61,8 +61,11 @@ std::string_view name_of(EdgeKind kind) {
 Expected<DependencyGraph> dependency_graph(const Program& program, const Arch& arch,
                                            const SimulateOptions& options,
                                            const GraphOptions& graph_options) {
-  const auto prepared = prepare(program, arch, options);
+  auto prepared = prepare(program, arch, options);
   if (!prepared) return tl::unexpected(prepared.error());
+  infer_lanes(*prepared);
+  const auto simulated = simulate(*prepared, arch, options);
+  if (!simulated) return tl::unexpected(simulated.error());
   const auto compiled = compile(program, *prepared->function, prepared->path, arch, options);
   if (!compiled) return tl::unexpected(compiled.error());
   const WarpPath path(compiled->loop, arch, options.warps);
@@ -73,6 +76,8 @@ Expected<DependencyGraph> dependency_graph(const Program& program, const Arch& a
     graph.edges.insert(graph.edges.end(), order.begin(), order.end());
   }
   mark_critical(graph);
+  graph.simulated_cycles = simulated->cycles_per_iteration;
+  graph.bottleneck = simulated->bottleneck;
   return graph;
 }
 

@@ -60,6 +60,12 @@ Expected<WhatIf> what_if(const Program& program, const Arch& arch, const Simulat
     row.what = variants[i].what;
     take(simulate_variant(prepared, input, options), options.warps, row);
   });
+  // those that gain most first, those that could not be simulated last
+  std::stable_sort(answer.variants.begin(), answer.variants.end(),
+                   [](const VariantRow& a, const VariantRow& b) {
+                     if (a.result.has_value() != b.result.has_value()) return a.result.has_value();
+                     return a.result && a.cycles < b.cycles;
+                   });
   answer.base = std::move(base->result);
   return answer;
 }

@@ -46,7 +46,8 @@ Command add_explain(CLI::App& app) {
       app.add_subcommand("explain", "what a reason, a control field or a sub-command means");
   command->footer(kExplainExamples);
   command->add_option("WORD", words->words, "as in a report; none: lists the words")->type_name("");
-  command->add_flag("--words", words->list, "every word that there is something to say of, a line each");
+  command->add_flag("--words", words->list,
+                    "every word that there is something to say of, a line each");
   command
       ->add_option("--color", words->color, "auto (default), always or never; auto heeds NO_COLOR")
       ->check(CLI::IsMember({"auto", "always", "never"}))

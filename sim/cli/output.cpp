@@ -122,6 +122,10 @@ bool wants_color(const std::string& mode, const std::string& path) {
   const char* term = std::getenv("TERM");
   if (no_color != nullptr && *no_color != '\0') return false;
   if (term != nullptr && std::string_view(term) == "dumb") return false;
+  return is_terminal(path);
+}
+
+bool is_terminal(const std::string& path) {
   return is_stdout(path) && ::isatty(STDOUT_FILENO) == 1;
 }
 

@@ -25,6 +25,9 @@ std::optional<Diagnostics> text_for_a_binary(const std::string& path, const std:
 /// not if NO_COLOR is set or TERM is dumb.
 bool wants_color(const std::string& mode, const std::string& path);
 
+/// Whether the result goes to a terminal.
+bool is_terminal(const std::string& path);
+
 /// Columns of the terminal that standard output is, within 80 to 120; 100 for anything else.
 int text_width(const std::string& path);
 

@@ -27,7 +27,7 @@ void add_output_options(CLI::App& app, OutputWords& words,
 }
 
 TextOptions text_options(const OutputWords& words) {
-  return {wants_color(words.color, words.out), text_width(words.out)};
+  return {wants_color(words.color, words.out), text_width(words.out), is_terminal(words.out)};
 }
 
 }  // namespace smsim::cli

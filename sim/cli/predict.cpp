@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // smsim predict: a file to cycles per iteration, as text, JSON or CSV.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <sstream>
 
@@ -8,6 +11,8 @@
 #include "cli/output.hpp"
 #include "cli/output_words.hpp"
 #include "cli/request.hpp"
+#include "report/layout.hpp"
+#include "smsim/lint.hpp"
 #include "smsim/report.hpp"
 
 namespace smsim::cli {
@@ -30,10 +35,28 @@ struct PredictWords {
   OutputWords output;
 };
 
+/// What a prediction does not see: code that runs as predicted and computes something else.
+void note_unsafe(const Program& program, const Arch& arch, Result& result) {
+  if (result.dependency_mode) return;
+  const auto named = std::find_if(program.functions.begin(), program.functions.end(),
+                                  [&](const Function& f) { return f.name == result.function; });
+  if (named == program.functions.end()) return;
+  const auto found = lint(*named, arch, LintHints::none);
+  const auto unsafe = static_cast<std::size_t>(
+      std::count_if(found.begin(), found.end(),
+                    [](const LintFinding& finding) { return finding.level == LintLevel::error; }));
+  if (unsafe == 0) return;
+  result.assumptions.push_back(fmt::format(
+      "`smsim lint` finds {} in this function whose control codes are unsafe: the hardware may "
+      "compute something else there",
+      report::counted(unsafe, "place")));
+}
+
 Expected<Result> run(const PredictWords& words) {
   const auto request = read_request(words.request);
   if (!request) return tl::make_unexpected(request.error());
   return simulate(request->program, request->arch, request->options).map([&](Result result) {
+    note_unsafe(request->program, request->arch, result);
     return with_notes(std::move(result), request->notes);
   });
 }

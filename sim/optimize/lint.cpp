@@ -109,4 +109,8 @@ Expected<LintReport> lint(const Program& program, const LintOptions& options) {
   return report;
 }
 
+std::vector<LintFinding> lint(const Function& function, const Arch& arch, LintHints hints) {
+  return lint_function(function, arch, hints);
+}
+
 }  // namespace smsim

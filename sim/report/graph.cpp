@@ -27,6 +27,15 @@ std::string limit_text(const DependencyGraph& graph) {
                      report::counted(cycles, "cycle"), report::counted(iterations, "iteration"));
 }
 
+/// Whether the dependences alone explain what the simulation says.
+std::string limits_or_not(const DependencyGraph& graph) {
+  if (!graph.is_loop || graph.simulated_cycles <= 0) return {};
+  const double share = graph.cycles_per_iteration / graph.simulated_cycles;
+  if (share >= 1 - kTightShare) return "; this is what limits the loop";
+  return fmt::format("; {:.0f} % of the simulation, so something else limits the loop",
+                     100 * share);
+}
+
 /// Edges that the hardware does not wait for as long as they take.
 std::size_t too_short(const DependencyGraph& graph) {
   std::size_t n = 0;
@@ -62,7 +71,11 @@ std::string dot_text(const std::string& text) {
 void write_text(std::ostream& out, const DependencyGraph& graph, const TextOptions& options) {
   const report::Page page(out, options);
   page.heading(graph.function, graph.arch, graph.sm);
-  page.entry(graph.is_loop ? "Loop-carried bound" : "Bound", limit_text(graph), Ink::bold);
+  page.entry(graph.is_loop ? "Cycles per iteration" : "Cycles of one pass",
+             report::short_number(graph.simulated_cycles) + ", simulated", Ink::bold);
+  page.entry(graph.is_loop ? "Loop-carried bound" : "Bound",
+             limit_text(graph) + limits_or_not(graph));
+  if (!graph.bottleneck.empty()) page.entry("Bottleneck", graph.bottleneck);
   page.entry("Instructions", std::to_string(graph.nodes.size()));
   page.entry("Dependences", kinds_text(graph));
   if (const std::size_t n = too_short(graph); n > 0)
@@ -82,6 +95,8 @@ void write_text(std::ostream& out, const DependencyGraph& graph, const TextOptio
 void write_json(std::ostream& out, const DependencyGraph& graph) {
   Json document = report::document_of(graph.arch, graph.function, graph.is_loop, graph.loop);
   document["cycles_per_iteration"] = graph.cycles_per_iteration;
+  document["simulated_cycles"] = graph.simulated_cycles;
+  document["bottleneck"] = graph.bottleneck;
   document["critical_cycles"] = graph.critical_cycles;
   document["critical_iterations"] = graph.critical_iterations;
   document["nodes"] = Json::array();

@@ -19,20 +19,22 @@ constexpr std::size_t kLabelColumns = 24;
 Page::Page(std::ostream& out, const TextOptions& options)
     : out_(out),
       paint_(options.color),
-      width_(static_cast<std::size_t>(std::max(options.width, kLeastWidth))) {}
+      width_(static_cast<std::size_t>(std::max(options.width, kLeastWidth))),
+      cut_(options.cut) {}
 
 void Page::heading(std::string_view function, std::string_view arch, int sm) const {
   const std::string own_sm = sm == 0 ? "" : fmt::format(" (sm_{})", sm);
   const std::string where = fmt::format(" on {}{}", printable(arch), own_sm);
   const std::size_t room = width_ > where.size() + 20 ? width_ - where.size() : 20;
-  const std::string name = ellipsize(printable(function), room);
-  out_ << paint_(Ink::bold, name) << ellipsize(where, width_ - columns(name)) << "\n\n";
+  const std::string name = fitted(printable(function), room);
+  out_ << paint_(Ink::bold, name) << fitted(where, width_ - std::min(width_, columns(name)))
+       << "\n\n";
 }
 
 void Page::title(std::string_view title, std::string_view aside) const {
   out_ << '\n' << paint_(Ink::bold, title);
-  const std::string fitted = ellipsize(aside, width_ - title.size() - 2);
-  if (!aside.empty()) out_ << "  " << paint_(Ink::dim, fitted);
+  const std::string shown = fitted(aside, width_ - title.size() - 2);
+  if (!aside.empty()) out_ << "  " << paint_(Ink::dim, shown);
   out_ << "\n\n";
 }
 
@@ -72,7 +74,7 @@ void Table::write(const Page& page) const {
     for (std::size_t c = 0; c < row.size(); ++c)
       line += "  " + (is_left(c) ? pad_right(row[c], widths[c]) : pad_left(row[c], widths[c]));
     line.erase(line.find_last_not_of(' ') + 1);
-    page.out() << ellipsize(line, page.width()) << '\n';
+    page.out() << page.fitted(line) << '\n';
   }
 }
 

@@ -37,10 +37,17 @@ class Page {
   const Paint& paint() const { return paint_; }
   std::size_t width() const { return width_; }
 
+  /// A line of a table: cut to the width, if lines are.
+  std::string fitted(std::string_view line) const { return fitted(line, width_); }
+  std::string fitted(std::string_view text, std::size_t width) const {
+    return cut_ ? ellipsize(text, width) : std::string(text);
+  }
+
  private:
   std::ostream& out_;
   Paint paint_;
   std::size_t width_;
+  bool cut_;
 };
 
 /// Rows of texts in columns: the first column to the left, the others to the right unless they are

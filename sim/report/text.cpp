@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "report/assumed_way.hpp"
 #include "report/breakdown.hpp"
 #include "report/layout.hpp"
 #include "report/page.hpp"
@@ -59,6 +60,8 @@ void write_summary(const Report& report) {
   page.entry("Warps", report::warps_text(result));
   page.entry("Steady state", steady_text(result));
   if (!result.bottleneck.empty()) page.entry("Bottleneck", result.bottleneck);
+  if (const std::string way = report::assumed_way(result); !way.empty())
+    page.entry("Slow path", way, Ink::worst);
   if (result.dependency_mode)
     page.entry("Dependency mode", "no control words in the input; they were made up; see the notes",
                Ink::worst);
@@ -70,7 +73,7 @@ void write_summary(const Report& report) {
 void write_share(const Page& page, std::string_view name, std::string_view amount, double share,
                  Ink ink) {
   const std::string start =
-      fmt::format("  {}{}{}  ", report::pad_right(report::ellipsize(name, 30), 30),
+      fmt::format("  {}{}{}  ", report::pad_right(page.fitted(name, 30), 30),
                   report::pad_left(amount, 10), report::pad_left(report::percent(share), 10));
   const std::size_t room = page.width() > start.size() ? page.width() - start.size() : 0;
   page.out() << start << page.paint()(ink, report::bar(share, std::min(kBarColumns, room))) << '\n';

@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t kControlColumns = 19;   // B------:R-:W-:-:S01
 constexpr std::size_t kLeastWhyColumns = 22;  // "barrier 12.5, yield 1"
 constexpr std::size_t kMostWhyColumns = 44;
+constexpr std::size_t kAllWhyColumns = 1000;  // of lines that are not cut
 
 /// One line's texts, before they are cut to their columns.
 struct Line {
@@ -74,13 +75,18 @@ struct Columns {
 };
 
 /// The instruction gets what it needs as long as the reasons keep kLeastWhyColumns.
-Columns fit(const std::vector<Line>& lines, std::size_t width) {
+Columns fit(const std::vector<Line>& lines, const TextOptions& options) {
+  const auto width = static_cast<std::size_t>(options.width);
   Columns need;
   for (const Line& line : lines) {
     need.address = std::max(need.address, line.address.size());
     need.text = std::max(need.text, columns(line.text));
     need.lost = std::max(need.lost, line.lost.size());
     need.why = std::max(need.why, join_reasons(line.reasons, kMostWhyColumns).size());
+  }
+  if (!options.cut) {
+    need.why = kAllWhyColumns;
+    return need;
   }
   constexpr std::size_t kGaps = 5 * 2;
   const std::size_t fixed = kGaps + need.address + kControlColumns + need.lost;
@@ -122,6 +128,13 @@ void write_sum(std::ostream& out, const Result& result, std::size_t width) {
   if (std::abs(rest) > 0.005) sum += fmt::format(" + {} without a warp", short_number(rest));
   sum += fmt::format(" = {} cycles of a processing block", short_number(cycles));
   out << '\n' << ellipsize(sum, width) << '\n';
+  if (!result.is_loop || std::abs(cycles - result.cycles_per_iteration) < 0.005) return;
+  const std::string why = fmt::format(
+      "These are the {} of the window that slots were counted in; the {} on top are the mean of "
+      "all "
+      "iterations.",
+      counted(result.window_iterations, "iteration"), short_number(result.cycles_per_iteration));
+  for (const std::string& line : wrap(why, width - 2)) out << "  " << line << '\n';
 }
 
 }  // namespace
@@ -129,7 +142,7 @@ void write_sum(std::ostream& out, const Result& result, std::size_t width) {
 void write_loop_table(std::ostream& out, const Result& result, const TextOptions& options) {
   const Paint paint(options.color);
   const std::vector<Line> lines = lines_of(result);
-  const Columns fitted = fit(lines, static_cast<std::size_t>(options.width));
+  const Columns fitted = fit(lines, options);
   double worst = 0;
   for (const Line& line : lines) worst = std::max(worst, line.slots);
 

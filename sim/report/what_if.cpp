@@ -52,10 +52,37 @@ std::string gain_text(double base, double cycles) {
   return fmt::format("{:+.1f} %", 100 * (base / cycles - 1));
 }
 
+/// A limit that was taken away and that the loop does not meet: not a cycle, not a slot is another.
+bool is_not_met(const WhatIf& answer, const VariantRow& row) {
+  return row.result && !row.what.empty() && std::abs(row.cycles - base_cycles(answer)) < kNothing &&
+         moved_slots(answer, row).empty();
+}
+
+bool is_slower(const WhatIf& answer, const VariantRow& row) {
+  return row.result && row.cycles > base_cycles(answer) + kNothing;
+}
+
+/// What the table leaves out, and what looks wrong in it and is not.
+void write_remarks(const report::Page& page, const WhatIf& answer) {
+  std::string unmet;
+  bool slower = false;
+  for (const VariantRow& row : answer.variants) {
+    if (is_not_met(answer, row)) unmet += (unmet.empty() ? "" : ", ") + row.name;
+    slower = slower || (is_slower(answer, row) && !row.what.empty());
+  }
+  if (!unmet.empty() || slower) page.out() << '\n';
+  if (!unmet.empty()) page.item("not met, so that nothing changes: " + unmet);
+  if (slower)
+    page.item(
+        "slower than the base: what it takes away helped, or had kept warps in a better order "
+        "(smsim explain faster)");
+}
+
 void write_variants(const report::Page& page, const WhatIf& answer) {
   report::Table table({"variant", "cycles", "faster", "slots moved"}, {3});
   table.row({"base", report::cycles_text(answer.base), "", ""});
   for (const VariantRow& row : answer.variants) {
+    if (is_not_met(answer, row)) continue;
     if (!row.result) {
       table.row({row.name, "-", "", row.error});
       continue;
@@ -64,6 +91,7 @@ void write_variants(const report::Page& page, const WhatIf& answer) {
                gain_text(base_cycles(answer), row.cycles), moved_slots(answer, row)});
   }
   table.write(page);
+  write_remarks(page, answer);
 }
 
 /// Slots lost before an instruction, in the base and in each variant.
@@ -96,7 +124,7 @@ void write_instructions(const report::Page& page, const WhatIf& answer) {
     }
     const InstructionRow& row = answer.base.instructions[i];
     std::vector<std::string> cells{report::hex_address(row.address),
-                                   report::ellipsize(report::printable(row.text), 44)};
+                                   page.fitted(report::printable(row.text), 44)};
     for (const double l : lost) cells.push_back(report::short_number(l));
     table.row(std::move(cells));
   }
@@ -137,7 +165,8 @@ void write_text(std::ostream& out, const WhatIf& answer, const WhatIfTextOptions
   if (legend && options.legend) {
     page.title("Variants");
     report::Table table({"name", "what is different"}, {1});
-    for (const VariantRow& row : answer.variants) table.row({row.name, row.what});
+    for (const VariantRow& row : answer.variants)
+      if (!is_not_met(answer, row)) table.row({row.name, row.what});
     table.write(page);
   }
   if (options.instructions) write_instructions(page, answer);

@@ -81,10 +81,11 @@ void write_list(std::ostream& out, const TextOptions& options) {
     write_wrapped(out, names, 2, static_cast<std::size_t>(options.width));
     out << '\n';
   }
-  write_wrapped(out,
-                "smsim explain WORD says what one of them means; also a rule of lint, a key of a config, "
-                "an instruction class or a field of the JSON outputs.",
-                0, static_cast<std::size_t>(options.width));
+  write_wrapped(
+      out,
+      "smsim explain WORD says what one of them means; also a rule of lint, a key of a config, "
+      "an instruction class or a field of the JSON outputs.",
+      0, static_cast<std::size_t>(options.width));
 }
 
 }  // namespace

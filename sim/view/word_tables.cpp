@@ -29,9 +29,9 @@ using Words = std::multimap<std::string, Word>;
 
 void add_lint(Words& words) {
   for (const LintRule& rule : lint_rules())
-    words.emplace(folded(rule.id), Word{"rule of lint",
-                                          fmt::format("{}: {}.", name_of(rule.level), rule.summary),
-                                          "smsim lint kernel.sass"});
+    words.emplace(folded(rule.id),
+                  Word{"rule of lint", fmt::format("{}: {}.", name_of(rule.level), rule.summary),
+                       "smsim lint kernel.sass"});
 }
 
 /// By its whole path, and by its last part.
@@ -40,8 +40,7 @@ void add_keys(std::string_view section, std::span<const config::Key<Owner>> keys
   for (const config::Key<Owner>& key : keys) {
     const std::string path = std::string(section) + std::string(key.info.path);
     const std::string unit = key.info.unit.empty() ? "" : fmt::format(", in {}", key.info.unit);
-    const Word word{"number of the config",
-                    fmt::format("{}: {}{}.", path, key.info.help, unit),
+    const Word word{"number of the config", fmt::format("{}: {}{}.", path, key.info.help, unit),
                     "smsim archs hopper-gh100"};
     words.emplace(folded(path), word);
     const std::size_t dot = path.rfind('.');
@@ -51,8 +50,7 @@ void add_keys(std::string_view section, std::span<const config::Key<Owner>> keys
 
 void add_classes(Words& words) {
   std::map<isa::OpClass, std::set<std::string>> opcodes;
-  for (const isa::OpcodeRow& row : isa::all_opcodes())
-    opcodes[row.op_class].emplace(row.name);
+  for (const isa::OpcodeRow& row : isa::all_opcodes()) opcodes[row.op_class].emplace(row.name);
   for (const std::string_view name : isa::op_class_names()) {
     const isa::OpClass op_class = *isa::op_class_named(name);
     std::string list;
@@ -76,9 +74,9 @@ void add_properties(const Json& schema, const std::string& output, Words& words)
     for (const auto& [name, one] : properties->items()) {
       const auto text = one.find("description");
       if (text == one.end()) continue;
-      words.emplace(folded(name), Word{"field of JSON",
-                                       fmt::format("In {}: {}.", output, text->get<std::string>()),
-                                       ""});
+      words.emplace(
+          folded(name),
+          Word{"field of JSON", fmt::format("In {}: {}.", output, text->get<std::string>()), ""});
     }
   for (const auto& [name, one] : schema.items()) add_properties(one, output, words);
 }

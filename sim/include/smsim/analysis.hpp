@@ -63,6 +63,8 @@ struct DependencyGraph {
   /// The loop-carried bound, cycles per iteration: critical_cycles / critical_iterations; of a pass
   /// the length of the longest path.
   double cycles_per_iteration = 0;
+  double simulated_cycles = 0;  ///< what the simulation says: at least that bound
+  std::string bottleneck;       ///< of the simulation, in a sentence
 };
 
 struct GraphOptions {
@@ -112,7 +114,8 @@ struct VariantRow {
   double cycles = 0;             ///< for as much work as an iteration of the base's warps
 };
 
-/// A loop and its variants, in the order in which they were asked for.
+/// A loop and its variants: of what_if() those that gain most first, else in the order in which
+/// they were asked for.
 struct WhatIf {
   Result base;
   std::vector<VariantRow> variants;

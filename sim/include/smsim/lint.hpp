@@ -76,6 +76,9 @@ struct LintReport {
 /// that nobody names), bad_input (code without control words), and what load_arch() says.
 Expected<LintReport> lint(const Program& program, const LintOptions& options = {});
 
+/// What it finds in one function that has control words.
+std::vector<LintFinding> lint(const Function& function, const Arch& arch, LintHints hints);
+
 /// `file:line:col: error: text [rule]` a finding (`file:function+0xaddress:` in what has no lines),
 /// then how many there are.
 void write_lint_text(std::ostream& out, const LintReport& report);

@@ -17,6 +17,7 @@ namespace smsim {
 struct TextOptions {
   bool color = false;  ///< ANSI colours; the command line sets it on terminals only
   int width = 100;     ///< columns
+  bool cut = true;     ///< lines of tables that are longer; else only prose keeps to the width
 };
 
 /// Summary, issue-slot breakdown, the loop a line an instruction, pipes and banks, assumptions.
