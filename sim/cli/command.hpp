@@ -34,6 +34,7 @@ Command add_diff(CLI::App& app);
 Command add_convert(CLI::App& app);
 Command add_lint(CLI::App& app);
 Command add_schedule(CLI::App& app);
+Command add_completion(CLI::App& app);
 
 /// Help of --input-format, which several sub-commands have.
 inline constexpr const char* kOneLoopHelp = "only this one: N of `smsim loops` or 0xSTART[-0xEND]";

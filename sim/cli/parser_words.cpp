@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// What the parser knows of sub-commands and options, for the manual page and shell completions.
+#include "cli/parser_words.hpp"
+
+namespace smsim::cli {
+namespace {
+
+/// `{text,json}`, as CLI::IsMember describes itself, as words.
+std::vector<std::string> choices_of(CLI::Option& option) {
+  std::string list;
+  try {
+    list = option.get_validator(0)->get_description();
+  } catch (const CLI::OptionNotFound&) {
+    return {};
+  }
+  if (list.size() < 2 || list.front() != '{' || list.back() != '}') return {};
+  std::vector<std::string> words(1);
+  for (const char c : list.substr(1, list.size() - 2)) {
+    if (c == ',')
+      words.emplace_back();
+    else
+      words.back() += c;
+  }
+  return words;
+}
+
+OptionWords words_of(CLI::Option& option) {
+  OptionWords words;
+  words.names = option.get_name(true, true);
+  for (const std::string& name : option.get_snames()) words.dashed.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) words.dashed.push_back("--" + name);
+  words.positional = words.dashed.empty();
+  if (option.get_items_expected_max() > 0 && !words.positional) words.type = option.get_type_name();
+  words.help = option.get_description();
+  words.choices = choices_of(option);
+  return words;
+}
+
+}  // namespace
+
+std::vector<CommandWords> parser_words(CLI::App& app) {
+  std::vector<CommandWords> all;
+  for (CLI::App* command : app.get_subcommands(nullptr)) {
+    CommandWords words{command->get_name(), command->get_description(), command->get_footer(), {}};
+    for (CLI::Option* option : command->get_options())
+      if (!option->get_group().empty()) words.options.push_back(words_of(*option));
+    all.push_back(std::move(words));
+  }
+  return all;
+}
+
+}  // namespace smsim::cli
