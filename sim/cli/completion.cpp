@@ -138,8 +138,7 @@ std::string manual_of(const CommandWords& command) {
   for (const OptionWords& option : command.options)
     text += fmt::format(".TP\n.B {}{}\n{}\n", roff(option.names),
                         option.type.empty() ? "" : " " + roff(option.type), roff(option.help));
-  if (!command.examples.empty())
-    text += fmt::format(".PP\n.nf\n{}\n.fi\n", roff(command.examples));
+  if (!command.examples.empty()) text += fmt::format(".PP\n.nf\n{}\n.fi\n", roff(command.examples));
   return text;
 }
 
@@ -155,7 +154,8 @@ std::string man(const Commands& commands) {
          ".SH EXIT STATUS\n0 fine, 1 a difference or an unsafe control code was found, 2 usage, 65 "
          "bad input, 66 no such file, 70 a fault of smsim, 78 bad config.\n"
          ".SH ENVIRONMENT\n.TP\n.B SMSIM_CONFIG_PATH\nfolders with configs, separated by colons, "
-         "looked at before those that came with smsim\n.TP\n.B NO_COLOR\nno colours on a terminal\n";
+         "looked at before those that came with smsim\n.TP\n.B NO_COLOR\nno colours on a "
+         "terminal\n";
 }
 
 std::string completion(const std::string& shell, const Commands& commands) {
@@ -168,8 +168,8 @@ std::string completion(const std::string& shell, const Commands& commands) {
 
 Command add_completion(CLI::App& app) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* command =
-      app.add_subcommand("completion", "what a shell completes smsim's words with; the manual page");
+  CLI::App* command = app.add_subcommand(
+      "completion", "what a shell completes smsim's words with; the manual page");
   command->footer(kCompletionExamples);
   command->add_option("SHELL", *shell, "bash, zsh, fish, or man for the manual page")
       ->required()

@@ -18,11 +18,11 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kOverview);
   const auto commands = {
-      add_predict(app), add_timeline(app),  add_report(app),   add_bounds(app),   add_graph(app),
-      add_what_if(app), add_occupancy(app), add_sweep(app),    add_merge(app),    add_loops(app),
-      add_archs(app),   add_convert(app),   add_validate(app), add_accuracy(app), add_diff(app),
-      add_explain(app), add_lint(app),      add_schedule(app), add_remap(app),
-      add_completion(app),
+      add_predict(app),  add_timeline(app), add_report(app),    add_bounds(app),
+      add_graph(app),    add_what_if(app),  add_occupancy(app), add_sweep(app),
+      add_merge(app),    add_loops(app),    add_archs(app),     add_convert(app),
+      add_validate(app), add_accuracy(app), add_diff(app),      add_explain(app),
+      add_lint(app),     add_schedule(app), add_remap(app),     add_completion(app),
   };
   if (const auto empty = empty_word(argc, argv)) return report(*empty);
   try {

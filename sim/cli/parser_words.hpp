@@ -9,9 +9,9 @@
 namespace smsim::cli {
 
 struct OptionWords {
-  std::string names;                 ///< as `--help` shows them: -o,--output
-  std::vector<std::string> dashed;   ///< one by one
-  std::string type;                  ///< OUT; empty for flags
+  std::string names;                ///< as `--help` shows them: -o,--output
+  std::vector<std::string> dashed;  ///< one by one
+  std::string type;                 ///< OUT; empty for flags
   std::string help;
   std::vector<std::string> choices;  ///< if only these words are taken
   bool positional = false;

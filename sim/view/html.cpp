@@ -6,11 +6,13 @@
 #include <map>
 #include <ostream>
 
+#include "report/assumed_way.hpp"
 #include "report/breakdown.hpp"
 #include "report/layout.hpp"
 #include "smsim/report.hpp"
 #include "view/assets.hpp"
 #include "view/control_fields.hpp"
+#include "view/html_analysis.hpp"
 #include "view/look.hpp"
 #include "view/page_data.hpp"
 
@@ -18,6 +20,7 @@ namespace smsim {
 namespace {
 
 using report::escaped;
+using view::meter;
 
 std::string fact(const char* name, const std::string& value) {
   return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, value);
@@ -45,15 +48,12 @@ std::string facts(const Result& result) {
             ? fmt::format("exact, repeats every {}", report::counted(steady.period_cycles, "cycle"))
             : fmt::format("none in {}; a mean",
                           report::counted(steady.iterations_simulated, "iteration")));
+  if (const std::string way = report::assumed_way(result); !way.empty())
+    text += fact("Slow path", escaped(way));
   if (result.dependency_mode)
     text += fact("Dependency mode", "control words were made up from latencies");
   if (result.incomplete) text += fact("Incomplete", "unknown opcodes were given a pipe");
   return text;
-}
-
-std::string meter(double share, const char* name) {
-  return fmt::format("<span class=\"meter {}\" style=\"width:{:.1f}%\"></span>", name,
-                     100 * std::clamp(share, 0.0, 1.0));
 }
 
 std::string slots_table(const Result& result) {
@@ -133,79 +133,6 @@ std::string banks_table(const Result& result) {
   return text + "</tbody></table>\n";
 }
 
-std::string bounds_table(const Bounds& bounds) {
-  const double simulated = bounds.simulated.cycles_per_iteration;
-  std::string text =
-      "<table><thead><tr><th>Limit</th><th class=\"n\">Cycles</th><th class=\"wide\">&nbsp;</th>"
-      "<th>What it is</th></tr></thead><tbody>\n";
-  const auto row = [&](const std::string& name, double cycles, const std::string& help,
-                       const char* look) {
-    text += fmt::format("<tr><td>{}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td></tr>\n",
-                        escaped(name), report::short_number(cycles),
-                        meter(simulated > 0 ? cycles / simulated : 0, look), escaped(help));
-  };
-  row("simulated", simulated, "what the loop takes", "good");
-  for (const Bound& bound : bounds.bounds)
-    row(bound.name, bound.cycles, bound.help, bound.tight ? "tight" : "");
-  return text + "</tbody></table>\n";
-}
-
-/// Iterations of all warps together in 100 cycles: more is better.
-double throughput(const OccupancyPoint& point) {
-  return point.cycles_per_iteration > 0 ? 100.0 * point.warps / point.cycles_per_iteration : 0;
-}
-
-std::string occupancy_chart(const LoopReport& report) {
-  constexpr double kWidth = 640;
-  constexpr double kHeight = 220;
-  constexpr double kEdge = 48;
-  double most_warps = 1;
-  double most = 0;
-  for (const OccupancyPoint& point : report.occupancy) {
-    most_warps = std::max<double>(most_warps, point.warps);
-    most = std::max(most, throughput(point));
-  }
-  const auto x = [&](double warps) { return kEdge + (kWidth - 2 * kEdge) * warps / most_warps; };
-  const auto y = [&](double value) {
-    return kHeight - kEdge - (kHeight - 1.5 * kEdge) * (most > 0 ? value / most : 0);
-  };
-  std::string path;
-  std::string dots;
-  for (const OccupancyPoint& point : report.occupancy) {
-    const double value = throughput(point);
-    path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x(point.warps), y(value));
-    const bool here = point.warps == report.recording.result.warps;
-    dots += fmt::format(
-        "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{} warps: {} cycles per "
-        "iteration</title></circle>\n<text x=\"{:.1f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}"
-        "</text>\n",
-        here ? "here" : "dot", x(point.warps), y(value), here ? 6 : 4, point.warps,
-        report::short_number(point.cycles_per_iteration), x(point.warps), kHeight - kEdge + 20,
-        point.warps);
-  }
-  return fmt::format(
-      "<figure><svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\" "
-      "aria-label=\"Iterations in 100 cycles over warps; the table below has the numbers\">\n"
-      "<path class=\"grid\" d=\"M{2} {3}H{4}M{2} {3}V20\"/>\n<path class=\"curve\" d=\"{5}\"/>\n{6}"
-      "<text x=\"{2}\" y=\"14\">iterations of all warps in 100 cycles, at most {7}</text>\n"
-      "<text x=\"{4}\" y=\"{8}\" text-anchor=\"end\">warps on the SM</text>\n</svg></figure>\n",
-      kWidth, kHeight, kEdge, kHeight - kEdge, kWidth - kEdge, path, dots,
-      report::short_number(most), kHeight - 6);
-}
-
-std::string occupancy_table(const LoopReport& report) {
-  std::string text =
-      "<table><thead><tr><th class=\"n\">Warps</th><th class=\"n\">Cycles per iteration</th>"
-      "<th class=\"n\">Iterations in 100 cycles</th><th class=\"wide\"></th></tr></thead><tbody>\n";
-  for (const OccupancyPoint& point : report.occupancy)
-    text += fmt::format(
-        "<tr{}><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
-        "class=\"n\">{}</td><td></td></tr>\n",
-        point.warps == report.recording.result.warps ? " class=\"worst\"" : "", point.warps,
-        report::short_number(point.cycles_per_iteration), report::short_number(throughput(point)));
-  return text + "</tbody></table>\n";
-}
-
 std::string assumptions(const Result& result) {
   if (result.assumptions.empty()) return "<p>Nothing had to be assumed.</p>\n";
   std::string text = "<ul>\n";
@@ -256,11 +183,12 @@ std::map<std::string, std::string, std::less<>> parts_of(const LoopReport& repor
       {"LOOP", loop_table(result)},
       {"TIMELINE_NOTE", timeline_note(recording, page)},
       {"BANKS", banks_table(result)},
-      {"BOUNDS", bounds_table(report.bounds)},
-      {"OCCUPANCY_NOTE",
-       "The same loop with other numbers of resident warps. Where the curve flattens, more warps "
-       "hide nothing more."},
-      {"OCCUPANCY", occupancy_chart(report) + occupancy_table(report)},
+      {"BOUNDS", view::bounds_table(report.bounds)},
+      {"WHAT_IF", view::what_if_table(report.what_if)},
+      {"GRAPH", view::graph_figure(report.graph)},
+      {"OCCUPANCY_NOTE", view::occupancy_note(report.occupancy, result.warps)},
+      {"OCCUPANCY", view::occupancy_figure(report.occupancy, result.warps)},
+      {"LINT", view::lint_list(report.findings, result)},
       {"ASSUMPTIONS", assumptions(result)},
       {"FOOTER", "Made by smsim. Figures are predictions, in cycles of the SM."},
       {"DATA", in_script(page.json)},

@@ -39,7 +39,7 @@ def text(page, selector):
 def check_contents(page, path):
     page.open(path)
     assert page.requests == ["file://" + path], page.requests
-    for section in ("slots", "loop", "timeline", "banks", "bounds", "occupancy", "assumptions"):
+    for section in ("slots", "loop", "timeline", "banks", "bounds", "whatif", "graph", "occupancy", "lint", "assumptions"):
         assert page.eval(f"document.getElementById('{section}').offsetHeight") > 60, section
     assert page.eval("document.querySelectorAll('#chart g rect').length") > 50
     assert page.eval("document.querySelectorAll('#bank-chart rect').length") > 5

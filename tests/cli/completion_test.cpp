@@ -14,10 +14,10 @@ namespace {
 /// What bash offers for the last of these words.
 std::string offered(const std::string& words, int last) {
   const TempFolder folder;
-  const std::string script = folder.write(
-      "try.bash", "source <('" SMSIM_EXECUTABLE "' completion bash)\nCOMP_WORDS=(" + words +
-                      ")\nCOMP_CWORD=" + std::to_string(last) +
-                      "\n_smsim\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n");
+  const std::string script =
+      folder.write("try.bash", "source <('" SMSIM_EXECUTABLE "' completion bash)\nCOMP_WORDS=(" +
+                                   words + ")\nCOMP_CWORD=" + std::to_string(last) +
+                                   "\n_smsim\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n");
   std::FILE* pipe = ::popen(("bash '" + script + "'").c_str(), "r");
   REQUIRE(pipe != nullptr);
   std::string out;
@@ -47,7 +47,8 @@ TEST_CASE("zsh and fish know every sub-command, and fish each option with its he
   CHECK(run_smsim({"completion", "csh"}).exit_code == 2);
 }
 
-TEST_CASE("the manual page has every sub-command with its options, and no line that is a wrong request") {
+TEST_CASE(
+    "the manual page has every sub-command with its options, and no line that is a wrong request") {
   const Outcome man = run_smsim({"completion", "man"});
   CHECK(man.exit_code == 0);
   for (const char* command : {"predict", "bounds", "remap"})

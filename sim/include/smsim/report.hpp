@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <iosfwd>
 #include <string_view>
+#include <vector>
 
 #include "smsim/analysis.hpp"
+#include "smsim/lint.hpp"
 #include "smsim/record.hpp"
 #include "smsim/remap.hpp"
 #include "smsim/simulate.hpp"
@@ -109,26 +111,24 @@ void write_record_json(std::ostream& out, const Recording& recording);
 Expected<void> write_explanation(std::ostream& out, std::string_view word,
                                  const TextOptions& options = {});
 
-/// The loop with another number of warps.
-struct OccupancyPoint {
-  int warps = 0;  ///< resident on the SM
-  double cycles_per_iteration = 0;
-};
-
 /// What a report page shows.
 struct LoopReport {
   Recording recording;
   Bounds bounds;
-  std::vector<OccupancyPoint> occupancy;  ///< by warps
+  WhatIf what_if;
+  DependencyGraph graph;
+  Occupancy occupancy;
+  std::vector<LintFinding> findings;  ///< unsafe control codes, and what wastes time
 };
 
-/// Records, bounds, and simulates with other numbers of warps. Errors: those of record().
+/// Records, and asks every analysis. Errors: those of record().
 Expected<LoopReport> make_report(const Program& program, const Arch& arch,
                                  const SimulateOptions& options = {},
                                  const RecordOptions& window = {});
 
 /// One HTML file that needs no network: summary, issue slots, the loop with its control words
-/// explained, an interactive timeline, register banks cycle by cycle, bounds, occupancy.
+/// explained, an interactive timeline, register banks cycle by cycle, bounds, what-if, dependences,
+/// occupancy, what lint finds.
 void write_html(std::ostream& out, const LoopReport& report);
 
 }  // namespace smsim
