@@ -110,7 +110,7 @@ Expected<LintReport> lint(const Program& program, const LintOptions& options) {
 }
 
 std::vector<LintFinding> lint(const Function& function, const Arch& arch, LintHints hints) {
-  return lint_function(function, arch, hints);
+  return lint_function(function, arch, hints, std::nullopt);
 }
 
 }  // namespace smsim
