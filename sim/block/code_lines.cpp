@@ -19,6 +19,9 @@ void mark_lines(const Function& function, const Path& path, const InstructionCac
     while (next < i + 1 + n && line(next) == line(i + 1)) ++next;
     if (line(next) == line(i + 1) + 1) code[next % n].next_line = true;
   }
+  for (std::size_t i = 1; i < n; ++i)
+    if (!path.steps[i - 1].taken && line(i) != line(i - 1))
+      code[i].line_first = code[i - 1].line_last = true;
   const int capacity = cache.l0_instructions;
   code.back().slow_fetch = capacity > 0 && n > static_cast<std::size_t>(capacity);
 }

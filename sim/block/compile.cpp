@@ -15,6 +15,7 @@
 #include "block/registers_of.hpp"
 #include "block/timing_table.hpp"
 #include "isa/opcode.hpp"
+#include "issue/warp_start.hpp"
 #include "program/first_touches.hpp"
 #include "program/lane_addresses.hpp"
 #include "scoreboard/release_queue.hpp"
@@ -25,6 +26,8 @@ namespace {
 using isa::OpClass;
 
 constexpr std::uint8_t kPrologueStall = 8;
+constexpr std::uint8_t kPrologueNopStall = 15;
+constexpr std::size_t kPrologueNops = 2;
 
 ControlEffect effect_of(OpClass op_class) {
   if (op_class == OpClass::exit || op_class == OpClass::kill) return ControlEffect::exit;
@@ -121,10 +124,22 @@ class Compiler {
   void add_prologue() {
     const InstructionTiming* timing = timings_.find(OpClass::cs2r);
     if (timing == nullptr) return;
+    if (WarpStart::behind_barrier(arch_.scheduler)) add_prologue_nops();
     StaticInst inst;
     inst.stall = kPrologueStall;
     apply_timing(*timing, OpClass::cs2r, arch_, inst);
     if (inst.route == Route::dispatch) out_.loop.code.push_back(inst);
+  }
+
+  /// Between the barrier and the clock read of the measured loops.
+  void add_prologue_nops() {
+    const InstructionTiming* timing = timings_.find(OpClass::nop);
+    if (timing == nullptr) return;
+    StaticInst nop;
+    nop.stall = kPrologueNopStall;
+    nop.yield = true;
+    apply_timing(*timing, OpClass::nop, arch_, nop);
+    out_.loop.code.insert(out_.loop.code.end(), kPrologueNops, nop);
   }
 
   void add_unknown(const Instruction& in, StaticInst inst) {

@@ -42,8 +42,10 @@ template <typename Machine>
 class FiniteRun {
  public:
   FiniteRun(const CompiledLoop& loop, const Arch& arch, const std::vector<int>& warps,
-            std::uint64_t iterations, bool skip_ahead)
-      : limit_(iterations), sm_(loop, arch, warps, iterations, none_), runner_(sm_, skip_ahead) {
+            std::uint64_t iterations, bool skip_ahead, int first_block = 0)
+      : limit_(iterations),
+        sm_(loop, arch, warps, iterations, none_, first_block),
+        runner_(sm_, skip_ahead) {
     skipped_counts_.pipe_busy.assign(arch.pipes.size(), 0);
     skipped_counts_.bank_reads.assign(static_cast<std::size_t>(arch.register_file.banks), 0);
     if (skip_ahead)

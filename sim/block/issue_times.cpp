@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "block/compile.hpp"
 #include "block/event_sink.hpp"
@@ -21,9 +22,9 @@ using BlockTimes = std::vector<std::vector<WarpIssueTimes>>;  ///< by block, by 
 
 /// Runs the loop on blocks with so many warps and records what happened; false if it got stuck.
 bool record(const CompiledLoop& loop, const Arch& arch, const std::vector<int>& split,
-            std::uint64_t iterations, RecordIssues& into) {
+            std::uint64_t iterations, int first_block, RecordIssues& into) {
   return with_policies(arch, [&]<typename Scheduler, typename OperandStage>() {
-    Sm<Scheduler, OperandStage, RecordIssues> sm(loop, arch, split, iterations, into);
+    Sm<Scheduler, OperandStage, RecordIssues> sm(loop, arch, split, iterations, into, first_block);
     SteadyStateRunner runner(sm, true);
     const bool finished = runner.run_until(kNever);
     const auto drained = [](const auto& block) { return block.operands().empty(); };
@@ -66,22 +67,25 @@ BlockTimes last_iteration(const RecordIssues& events, const std::vector<int>& sp
   return times;
 }
 
-/// Blocks that share nothing are alike when they hold equally many warps: one of each kind is run.
+/// Blocks that share nothing are alike when they hold equally many warps, which
+/// start alike: one of each kind is run.
 class AllBlocks {
  public:
   AllBlocks(const CompiledLoop& loop, const Arch& arch, std::uint64_t iterations)
       : loop_(loop), arch_(arch), iterations_(iterations) {}
 
   std::vector<WarpIssueTimes> run(const std::vector<int>& split) {
-    if (loop_.uses_shared_unit) return joined(run_together(split));
-    std::map<int, std::vector<WarpIssueTimes>> kinds;
+    if (loop_.uses_shared_unit) return joined(run_together(split, 0));
+    std::map<std::pair<int, int>, std::vector<WarpIssueTimes>> kinds;
     BlockTimes times;
     for (std::size_t b = 0; b < split.size(); ++b) {
-      auto kind = kinds.find(split[b]);
+      const auto block = static_cast<int>(b);
+      const std::pair key(split[b], start_of(arch_.scheduler, block, split[b]));
+      auto kind = kinds.find(key);
       if (kind == kinds.end())
-        kind = kinds.emplace(split[b], run_together({split[b]}).front()).first;
+        kind = kinds.emplace(key, run_together({split[b]}, block).front()).first;
       times.push_back(kind->second);
-      for (WarpIssueTimes& warp : times.back()) warp.block = static_cast<int>(b);
+      for (WarpIssueTimes& warp : times.back()) warp.block = block;
     }
     return joined(times);
   }
@@ -89,9 +93,9 @@ class AllBlocks {
   bool stuck() const { return stuck_; }
 
  private:
-  BlockTimes run_together(const std::vector<int>& split) {
+  BlockTimes run_together(const std::vector<int>& split, int first_block) {
     RecordIssues events;
-    stuck_ = !record(loop_, arch_, split, iterations_, events) || stuck_;
+    stuck_ = !record(loop_, arch_, split, iterations_, first_block, events) || stuck_;
     return last_iteration(events, split, loop_.length, arch_);
   }
 

@@ -16,9 +16,11 @@
 #include "isa/static_inst.hpp"
 #include "issue/active_set.hpp"
 #include "issue/branch_turns.hpp"
+#include "issue/fetch_port.hpp"
 #include "issue/front_end_clock.hpp"
 #include "issue/warp.hpp"
 #include "issue/warp_scheduler.hpp"
+#include "issue/warp_start.hpp"
 #include "scoreboard/register_scoreboard.hpp"
 #include "smsim/arch.hpp"
 
@@ -34,23 +36,28 @@ class ProcessingBlock {
   static constexpr bool kPairs = requires { OperandStage::kPorts; };
 
  public:
-  ProcessingBlock(const CompiledLoop& loop, const Arch& arch, int id, int warps, Sink& sink)
+  ProcessingBlock(const CompiledLoop& loop, const Arch& arch, int id, int warps, Sink& sink,
+                  int first_block = 0)
       : loop_(loop),
         spec_(arch.scheduler),
         id_(id),
         scheduler_(arch.scheduler, warps),
         operands_(arch, static_cast<std::size_t>(warps)),
         back_end_(arch),
+        fetch_(arch, static_cast<std::size_t>(warps)),
         l0_refill_cycles_(arch.instruction_cache.l0_refill_cycles),
         account_(loop.length),
         warps_(static_cast<std::size_t>(warps)),
         running_(warps),
         sink_(sink) {
+    const WarpStart starts(spec_, loop.has_prologue(), first_block + id, warps);
     for (std::size_t w = 0; w < warps_.size(); ++w) {
-      warps_[w].ready_at = static_cast<Cycle>(w) * spec_.start_skew_cycles;
+      warps_[w].ready_at = starts.ready_at(static_cast<int>(w));
       warps_[w].pc = loop.entry(w * static_cast<std::size_t>(arch.processing_blocks) +
                                 static_cast<std::size_t>(id));
     }
+    if constexpr (requires { scheduler_.start_with(0, 0); })
+      if (starts.behind_barrier()) scheduler_.start_with(starts.leader(), starts.leader_count());
     turns_.configure(spec_.taken_branch_spread_cycles, warps_.size());
     if constexpr (kPairs)
       if (spec_.dependencies == "scoreboard") scoreboards_.resize(warps_.size());
@@ -78,6 +85,7 @@ class ProcessingBlock {
   /// moved. `skip_ahead`: warps are not asked while it is known that none is eligible.
   bool issue(Cycle now, SyncBarrier& sync, std::uint64_t limit, bool skip_ahead) {
     lower_barriers(now);
+    if (fetch_.step(now)) wake();
     if (!advance_operands(now)) return true;
     const bool quiet = skip_ahead && is_quiet(now);
     if (quiet) scheduler_.pass(clock_.at(now));
@@ -96,7 +104,8 @@ class ProcessingBlock {
   /// The earliest cycle after `now` at which something can change here.
   Cycle next_event(Cycle now, const SyncBarrier& sync) const {
     if (!operands_.empty()) return now + 1;
-    Cycle best = std::min(quiet_until_, back_end_.next_event(now, clock_.frozen()));
+    Cycle best = std::min(
+        {quiet_until_, back_end_.next_event(now, clock_.frozen()), fetch_.next_event(now)});
     if (sync.open_at() > now) best = std::min(best, sync.open_at());
     if constexpr (kActiveSet) best = scheduler_.next_after(now, best);
     return std::max(now + 1, best);
@@ -121,10 +130,9 @@ class ProcessingBlock {
 
   /// Ends it at `now`: slots lost since the last issue go to the first running warp's instruction.
   void close(Cycle now) {
-    const auto w =
-        std::find_if(warps_.begin(), warps_.end(), [](const Warp& x) { return x.running; });
-    if (w == warps_.end()) return account_.idle(clock_.at(now));
-    account_.close(clock_.at(now), w->pc, w->ready_at, w->ready_reason);
+    for (const Warp& w : warps_)
+      if (w.running) return account_.close(clock_.at(now), w.pc, w.ready_at, w.ready_reason);
+    account_.idle(clock_.at(now));
   }
 
   /// Jumps over `times` equal periods, `cycles` in all: `each` holds the iterations that each warp
@@ -148,6 +156,7 @@ class ProcessingBlock {
     else
       scheduler_.save(clock_.at(now), out);
     out.put(turns_.state());
+    fetch_.save(now, out);
     for (const RegisterScoreboard& board : scoreboards_) board.save(out);
     operands_.save(loop_.code.data(), clock_.at(now), now, out);
     back_end_.save(loop_.code.data(), now, clock_.at(now), out);
@@ -170,11 +179,13 @@ class ProcessingBlock {
     Warp& warp(int w) const { return block.warps_[static_cast<std::size_t>(w)]; }
     bool awake(int w) const { return block.is_awake(warp(w), now); }
     bool eligible(int w) const { return block.can_issue(warp(w), now, sync); }
-    bool yields(int w) const { return asks_to_yield(block.loop_.code[warp(w).pc]); }
+    bool yields(int w) const { return block.loop_.code[warp(w).pc].asks_to_yield(); }
     bool parked(int w) const { return block.is_parked(warp(w), now, sync); }
   };
 
-  static bool asks_to_yield(const StaticInst& inst) { return inst.yield && !inst.taken_branch; }
+  std::size_t index_of(const Warp& warp) const {
+    return static_cast<std::size_t>(&warp - warps_.data());
+  }
 
   /// The warp that issues; -1: none.
   int pick(Cycle now, const SyncBarrier& sync) {
@@ -205,8 +216,7 @@ class ProcessingBlock {
   /// The end of the first constraint that holds the warp; kNever where another unit ends it.
   Cycle next_chance(const Warp& warp, Cycle now, const SyncBarrier& sync) const {
     const StaticInst& inst = loop_.code[warp.pc];
-    const Cycle line_at = inst.next_line ? warp.line_at : 0;
-    const Cycle at = std::max({ready_at(warp), warp.not_before, line_at});
+    const Cycle at = std::max({ready_at(warp), warp.not_before, here_at(warp, inst)});
     if (at > now) return at;
     if (held_at_sync(warp, inst, now, sync)) return sync.open_at() > now ? sync.open_at() : kNever;
     if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0) return kNever;
@@ -230,6 +240,11 @@ class ProcessingBlock {
     return warp.running && ready_at(warp) <= now && warp.not_before <= now;
   }
 
+  /// When the warp's next instruction has been fetched.
+  Cycle here_at(const Warp& warp, const StaticInst& inst) const {
+    return fetch_.here_at(index_of(warp), inst);
+  }
+
   bool can_issue(Warp& warp, Cycle now, const SyncBarrier& sync) {
     return is_awake(warp, now) && could_issue(warp, now, sync);
   }
@@ -240,7 +255,7 @@ class ProcessingBlock {
     if (held_at_sync(warp, inst, now, sync)) return false;
     if (warp.at_sync) warp.at_sync = sync.closed(warp.sync_generation, now);
     if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0) return false;
-    if (inst.next_line && warp.line_at > now) return false;
+    if (here_at(warp, inst) > now) return false;
     if constexpr (kActiveSet)
       if (scheduler_.keeps_off(inst, now)) return false;
     if constexpr (kPairs)
@@ -258,14 +273,7 @@ class ProcessingBlock {
   }
 
   bool waits_for_register(const Warp& warp, const StaticInst& inst) const {
-    if (scoreboards_.empty()) return false;
-    const RegisterScoreboard& board = scoreboards_[static_cast<std::size_t>(&warp - warps_.data())];
-    if (!board.any()) return false;
-    for (std::size_t i = 0; i < inst.read_count; ++i)
-      if (board.pending(inst.reads[i].reg)) return true;
-    for (int i = 0; i < inst.write_count; ++i)
-      if (board.pending(inst.write_first + i)) return true;
-    return false;
+    return !scoreboards_.empty() && scoreboards_[index_of(warp)].holds(inst);
   }
 
   /// The warp's next instruction issues in the same cycle as the one that asked for it, if nothing
@@ -298,7 +306,7 @@ class ProcessingBlock {
     const Cycle time = clock_.at(now);
     if (ready_at(warp) > now) return warp.ready_reason;
     if (warp.not_before > now) return StallReason::yield;
-    if (inst.next_line && warp.line_at > now) return StallReason::no_instruction;
+    if (here_at(warp, inst) > now) return StallReason::no_instruction;
     if (held_at_sync(warp, inst, now, sync)) return StallReason::barrier;
     if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0)
       return StallReason::short_scoreboard;
@@ -315,18 +323,13 @@ class ProcessingBlock {
     back_end_.drain_releases(now, [&](const Release& r) {
       wake();
       Warp& w = warps_[r.warp];
-      if constexpr (kPairs) {
-        if (r.barrier >= kFirstRegisterToken) {
-          const PendingRegisters which = pending_registers(r.barrier);
-          scoreboards_[r.warp].lower(which.first, which.count);
-          w.barrier_clear_at = clock_.at(now);
-          w.barrier_reason = r.reason;
-          return;
-        }
-      }
-      w.barriers.lower(r.barrier);
       w.barrier_clear_at = clock_.at(now);
       w.barrier_reason = r.reason;
+      if constexpr (kPairs) {
+        if (r.barrier >= kFirstRegisterToken)
+          return scoreboards_[r.warp].lower(pending_registers(r.barrier));
+      }
+      w.barriers.lower(r.barrier);
       sink_.lowered(now, id_, r.warp, static_cast<std::uint8_t>(r.barrier));
     });
   }
@@ -339,9 +342,8 @@ class ProcessingBlock {
     const auto* leaving = operands_.last();
     if (operands_.blocked()) return freeze(now, StallReason::bank_conflict);
     if (leaving != nullptr && leaving->inst->route == Route::dispatch) {
-      if (back_end_.closed(now, *leaving->inst))
+      if (back_end_.closed(now, *leaving->inst) || operands_.holds(now))
         return freeze(now, StallReason::math_pipe_throttle);
-      if (operands_.holds(now)) return freeze(now, StallReason::math_pipe_throttle);
       if (back_end_.write_port_clash(now, *leaving->inst))
         return freeze(now, StallReason::write_port);
     }
@@ -383,7 +385,7 @@ class ProcessingBlock {
         Hold{warp.ready_at, warp.ready_reason},
         entry_to_active_set(warp),
         Hold{clock_.at(warp.not_before), StallReason::yield},
-        Hold{inst.next_line ? clock_.at(warp.line_at) : 0, StallReason::no_instruction},
+        Hold{clock_.at(here_at(warp, inst)), StallReason::no_instruction},
         Hold{synced ? clock_.at(sync.open_at()) : 0, StallReason::barrier},
         Hold{inst.wait_mask != 0 || !scoreboards_.empty() ? warp.barrier_clear_at : 0,
              warp.barrier_reason},
@@ -394,7 +396,7 @@ class ProcessingBlock {
 
   SlotAccount::Hold entry_to_active_set(const Warp& warp) const {
     if constexpr (kActiveSet) {
-      const auto entry = scheduler_.entry(static_cast<int>(&warp - warps_.data()));
+      const auto entry = scheduler_.entry(static_cast<int>(index_of(warp)));
       return {clock_.at(entry.at), entry.reason};
     }
     return {0, StallReason::misc};
@@ -410,12 +412,12 @@ class ProcessingBlock {
     if constexpr (kActiveSet)
       scheduler_.issued(static_cast<int>(w), inst, now, turn);
     else
-      scheduler_.issued(clock_.at(now), asks_to_yield(inst));
+      scheduler_.issued(clock_.at(now), inst.asks_to_yield());
     back_end_.issue(inst, static_cast<std::uint16_t>(warp.pipe), id, now, clock_.at(now),
                     {unit_not_before(warp, inst, now, sync), loop_.misses(inst, warp.iterations)});
     if (warp.pc < loop_.length) sink_.issued(now, id_, static_cast<int>(w), warp.pc);
     if (inst.yield && inst.stall <= 1) warp.not_before = now + 1 + spec_.yield_bubble_cycles;
-    if (inst.taken_branch) warp.line_at = now + spec_.next_line_cycles;
+    fetch_.issued(w, inst, now);
     step_warp(clock_.at(now), warp, inst, turn - turns_.mean(), sync, limit);
     if constexpr (kActiveSet)
       if (inst.unyielding != 0) delay_unyielding(now, warp, inst);
@@ -440,11 +442,8 @@ class ProcessingBlock {
 
   void raise_barriers(Cycle now, Warp& warp, const StaticInst& inst) {
     if constexpr (kPairs) {
-      if (inst.write_barrier >= kFirstRegisterToken) {
-        const PendingRegisters which = pending_registers(inst.write_barrier);
-        return scoreboards_[static_cast<std::size_t>(&warp - warps_.data())].raise(which.first,
-                                                                                   which.count);
-      }
+      if (inst.write_barrier >= kFirstRegisterToken)
+        return scoreboards_[index_of(warp)].raise(pending_registers(inst.write_barrier));
     }
     const Cycle visible = now + spec_.barrier_visible_cycles;
     warp.barriers.raise(inst.write_barrier, visible);
@@ -483,6 +482,7 @@ class ProcessingBlock {
   Scheduler scheduler_;
   OperandStage operands_;
   BackEnd back_end_;
+  FetchPort fetch_;
   Cycle l0_refill_cycles_;
   SlotAccount account_;
   std::vector<Warp> warps_;

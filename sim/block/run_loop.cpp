@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <deque>
 #include <limits>
-#include <map>
 
 #include "block/event_sink.hpp"
 #include "block/finite_run.hpp"
@@ -72,24 +71,39 @@ class LoopRun {
   }
 
  private:
-  using Group = std::pair<std::vector<int>, std::uint64_t>;  ///< warps of its blocks, copies
+  struct Group {
+    std::vector<int> warps;  ///< of its blocks
+    std::uint64_t copies;
+    int first_block;
+  };
   using Groups = std::vector<Group>;
 
   /// Blocks that share a unit are run together. Blocks that share nothing are alike when they hold
-  /// equally many warps: one of each kind is run, and counted as often as there are such blocks.
+  /// equally many warps that start alike: one of each kind is run, and counted as often as there
+  /// are such blocks.
   Groups groups() const {
-    if (loop_.uses_shared_unit) return {{split_, 1}};
-    std::map<int, std::uint64_t, std::greater<>> kinds;
-    for (const int w : split_) ++kinds[w];
+    if (loop_.uses_shared_unit) return {{split_, 1, 0}};
     Groups all;
-    for (const auto& [warps, copies] : kinds) all.push_back({{warps}, copies});
+    for (std::size_t b = 0; b < split_.size(); ++b) {
+      const auto block = static_cast<int>(b);
+      const auto like = std::find_if(all.begin(), all.end(), [&](const Group& group) {
+        return group.warps.front() == split_[b] &&
+               start_of(arch_.scheduler, group.first_block, split_[b]) ==
+                   start_of(arch_.scheduler, block, split_[b]);
+      });
+      if (like != all.end())
+        ++like->copies;
+      else
+        all.push_back({{split_[b]}, 1, block});
+    }
     return all;
   }
 
   /// One machine on its way to the steady state. It refers to itself: it may not move.
   struct Search {
-    Search(LoopRun& run, const std::vector<int>& warps)
-        : sm(run.loop_, run.arch_, warps, kNoLimit, none), runner(sm, run.options_.skip_ahead) {}
+    Search(LoopRun& run, const Group& group)
+        : sm(run.loop_, run.arch_, group.warps, kNoLimit, none, group.first_block),
+          runner(sm, run.options_.skip_ahead) {}
     NoEvents none;
     Machine sm;
     Runner runner;
@@ -102,7 +116,7 @@ class LoopRun {
     typename Runner::Repeat window;
     double worst = -1;
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      const auto repeat = find_one(searches.emplace_back(*this, groups[g].first));
+      const auto repeat = find_one(searches.emplace_back(*this, groups[g]));
       if (!repeat.found || repeat.uneven) return false;
       const double rate =
           static_cast<double>(repeat.end - repeat.begin) / static_cast<double>(repeat.iterations);
@@ -138,7 +152,7 @@ class LoopRun {
   /// they may carry over; in somebody else's they are cut at both edges.
   void count(Search& search, const Group& group, bool own_period) {
     if (search.runner.now() > out_.window_begin) {
-      Search again(*this, group.first);
+      Search again(*this, group);
       return count(again, group, own_period);
     }
     search.runner.run_until(out_.window_begin);
@@ -148,7 +162,7 @@ class LoopRun {
     search.runner.run_until(out_.window_end);
     if (!own_period)
       for (auto& block : search.sm.blocks()) block.close(out_.window_end);
-    add_counts(search.sm, group.second, out_);
+    add_counts(search.sm, group.copies, out_);
   }
 
   /// Runs a fixed number of iterations to the end, and for loops a short run as well to take the
@@ -158,16 +172,17 @@ class LoopRun {
     std::deque<Finite> runs;  // a machine refers to itself: it may not move
     Cycle short_end = 0;
     Cycle end = 0;
-    for (const auto& [warps, copies] : all) {
+    for (const auto& [warps, copies, block] : all) {
       if (loop_.is_loop)
-        short_end =
-            std::max(short_end,
-                     Finite(loop_, arch_, warps, short_run(iterations), options_.skip_ahead).end());
-      const Finite& run = runs.emplace_back(loop_, arch_, warps, iterations, options_.skip_ahead);
+        short_end = std::max(
+            short_end,
+            Finite(loop_, arch_, warps, short_run(iterations), options_.skip_ahead, block).end());
+      const Finite& run =
+          runs.emplace_back(loop_, arch_, warps, iterations, options_.skip_ahead, block);
       if (run.stuck()) out_.stuck_instruction = stuck_at(run.sm());
       end = std::max(end, run.end());
     }
-    for (std::size_t g = 0; g < all.size(); ++g) runs[g].add_counts_until(end, all[g].second, out_);
+    for (std::size_t g = 0; g < all.size(); ++g) runs[g].add_counts_until(end, all[g].copies, out_);
     if (loop_.is_loop) out_.steady.spread_cycles = spread(runs) / static_cast<double>(iterations);
     out_.window_begin = 0;
     out_.window_end = end;

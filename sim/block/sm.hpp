@@ -17,9 +17,10 @@ class Sm {
  public:
   using Block = ProcessingBlock<Scheduler, OperandStage, Sink>;
 
-  /// `warps_of_block[b]` warps on block b; every warp runs at most `limit` iterations.
+  /// `warps_of_block[b]` warps on block b; every warp runs at most `limit` iterations. Where a part
+  /// of the SM is run alone, `first_block` is the first of its blocks.
   Sm(const CompiledLoop& loop, const Arch& arch, const std::vector<int>& warps_of_block,
-     std::uint64_t limit, Sink& sink)
+     std::uint64_t limit, Sink& sink, int first_block = 0)
       : code_(loop.code.data()),
         buses_(arch),
         unit_(arch),
@@ -29,7 +30,7 @@ class Sm {
         sink_(sink) {
     blocks_.reserve(warps_of_block.size());
     for (std::size_t b = 0; b < warps_of_block.size(); ++b)
-      blocks_.emplace_back(loop, arch, static_cast<int>(b), warps_of_block[b], sink);
+      blocks_.emplace_back(loop, arch, static_cast<int>(b), warps_of_block[b], sink, first_block);
   }
 
   /// Runs one cycle; true if anything moved. `skip_ahead`: blocks in which nothing can issue are

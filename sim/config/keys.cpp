@@ -92,6 +92,19 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         [](Arch& a) { return &a.scheduler.start_skew_cycles; },
         "the warps of a block start this far apart, which decides the rhythm they fall into"),
     Key<Arch>::integer(
+        "scheduler.start_open_cycles", "cycles", 0, 1000,
+        [](Arch& a) { return &a.scheduler.start_open_cycles; },
+        "the warps of a loop start behind a BAR.SYNC, as measured ones do; all but the last to "
+        "arrive go on after so many cycles; 0: start_skew_cycles says it"),
+    Key<Arch>::integer(
+        "scheduler.start_leader_issues", "issues", 0, 255,
+        [](Arch& a) { return &a.scheduler.start_leader_issues; },
+        "what the scheduler has counted of the warp that arrives last there"),
+    Key<Arch>::integers(
+        "scheduler.start_block_cycles", 0, 1000,
+        [](Arch& a) { return &a.scheduler.start_block_cycles; },
+        "how much later the last warp of each block arrives there"),
+    Key<Arch>::integer(
         "scheduler.active_warps", "warps", 0, 64, [](Arch& a) { return &a.scheduler.active_warps; },
         "warps of a block among which greedy_active_set chooses; 0: all"),
     Key<Arch>::integer(
@@ -243,6 +256,22 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         "instruction_cache.l0_refill_cycles", "cycles", 0, 10000,
         [](Arch& a) { return &a.instruction_cache.l0_refill_cycles; },
         "more for a taken branch back to the start of a loop that does not fit into L0"),
+    Key<Arch>::integer(
+        "instruction_cache.fetch_request_cycles", "cycles", 0, 1000,
+        [](Arch& a) { return &a.instruction_cache.fetch_request_cycles; },
+        "issue of a taken branch to the request for its target's code line"),
+    Key<Arch>::integer(
+        "instruction_cache.line_request_cycles", "cycles", 0, 1000,
+        [](Arch& a) { return &a.instruction_cache.line_request_cycles; },
+        "issue of a code line's last instruction to the request for the line after the next"),
+    Key<Arch>::integer(
+        "instruction_cache.fetch_target_cycles", "cycles", 0, 1000,
+        [](Arch& a) { return &a.instruction_cache.fetch_target_cycles; },
+        "a branch target's line takes a block's fetch port so long; 0: warps do not meet there"),
+    Key<Arch>::integer(
+        "instruction_cache.fetch_line_cycles", "cycles", 0, 1000,
+        [](Arch& a) { return &a.instruction_cache.fetch_line_cycles; },
+        "a line in sequence takes a block's fetch port so long"),
 });
 
 constexpr auto kPipeKeys = std::to_array<Key<Pipe>>({

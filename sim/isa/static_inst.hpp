@@ -64,6 +64,8 @@ struct StaticInst {
   bool own_latches = false;        ///< operand latches apart from the others'
   std::uint8_t result_unit = 0;    ///< where its result is forwarded soonest
   std::uint8_t reader_unit = 0;    ///< whose results reach it soonest
+  bool line_first = false;         ///< first instruction of a code line that follows in sequence
+  bool line_last = false;          ///< the one before such a first one
   bool next_line = false;          ///< first instruction of the code line behind a branch target's
   bool slow_fetch = false;         ///< a taken branch whose target has left the instruction cache
   bool reads_apart = false;        ///< its registers do not come through the read pipeline
@@ -93,6 +95,8 @@ struct StaticInst {
   StallReason throttle = StallReason::math_pipe_throttle;  ///< what waiting for its queue is called
   bool repeats_register = true;  ///< false: each of its reads is of another register
   std::array<RegisterRead, kMaxReads> reads{};
+
+  bool asks_to_yield() const { return yield && !taken_branch; }
 };
 
 /// One iteration, ready to run. The last instruction's successor is the first. Or the sequences of
@@ -114,6 +118,8 @@ struct CompiledLoop {
 
   std::vector<std::uint32_t> entries;  ///< by warp of the SM, where it begins; empty: first()
 
+  /// Whether code in front of the loop brings each warp to it: the measured loops' prologue.
+  bool has_prologue() const { return first() != 0 && entries.empty(); }
   std::size_t first() const { return length < code.size() ? length : 0; }
   std::uint32_t entry(std::size_t warp_of_sm) const {
     return warp_of_sm < entries.size() ? entries[warp_of_sm] : static_cast<std::uint32_t>(first());

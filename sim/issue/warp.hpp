@@ -24,8 +24,7 @@ struct Warp {
       -1;  ///< chosen for the next instruction, once it has been considered; -1: not yet
   Cycle ready_at = 0;  ///< stall count, yield, branch; on the front end's clock
   StallReason ready_reason = StallReason::stall_count;
-  Cycle not_before = 0;  ///< real cycle: a yield request
-  Cycle line_at = 0;     ///< real cycle at which the line behind the last branch target's is there
+  Cycle not_before = 0;        ///< real cycle: a yield request
   Cycle barrier_clear_at = 0;  ///< when the last dependency barrier that it waited for was lowered
   StallReason barrier_reason = StallReason::short_scoreboard;
   DependencyBarriers barriers;
@@ -50,7 +49,6 @@ struct Warp {
     out.put((used_shared ? 1 : 0) + (behind_shared ? 2 : 0));
     out.time(ready_at, front_end);
     out.time(not_before, now);
-    out.time(line_at, now);
     out.put(pipe + 1);
     barriers.save(now, out);
   }

@@ -52,6 +52,8 @@ class RecentIssues {
     if (warps() > 1) unseen_.push_back({now + delay_, warp});
   }
 
+  void start_at(int warp, int issues) { counts_[static_cast<std::size_t>(warp)] = issues; }
+
   /// Counts what is due at `now`.
   void see(Cycle now) {
     for (; !unseen_.empty() && unseen_.front().due <= now; unseen_.pop_front())
@@ -117,6 +119,12 @@ class GreedyThenLeastIssued {
       line_.erase(first);
     }
     return -1;
+  }
+  /// Begins as if `warp` had issued last, and so often of late; the others have not.
+  void start_with(int warp, int issues) {
+    if (recent_.warps() < 2) return;
+    recent_.start_at(warp, issues);
+    last_ = warp;
   }
   void pass(Cycle now) { recent_.see(now); }
   void issued(Cycle now, bool yielded) {

@@ -6,6 +6,9 @@
 #include <array>
 #include <cstdint>
 
+#include "isa/static_inst.hpp"
+#include "scoreboard/release_queue.hpp"
+
 namespace smsim {
 
 /// An instruction waits while a register that it reads or writes is pending. Kepler's control words
@@ -14,17 +17,25 @@ class RegisterScoreboard {
  public:
   static constexpr int kRegisters = 255;  ///< RZ is never pending
 
-  void raise(int first, int count) {
-    for (int r = first; r < first + count && r < kRegisters; ++r)
+  void raise(PendingRegisters which) {
+    for (int r = which.first; r < which.first + which.count && r < kRegisters; ++r)
       if (pending_[static_cast<std::size_t>(r)]++ == 0) ++registers_;
   }
-  void lower(int first, int count) {
-    for (int r = first; r < first + count && r < kRegisters; ++r) {
+  void lower(PendingRegisters which) {
+    for (int r = which.first; r < which.first + which.count && r < kRegisters; ++r) {
       auto& n = pending_[static_cast<std::size_t>(r)];
       if (n > 0 && --n == 0) --registers_;
     }
   }
-  bool any() const { return registers_ > 0; }
+  /// Whether the instruction reads or writes a register that is pending.
+  bool holds(const StaticInst& inst) const {
+    if (registers_ == 0) return false;
+    for (std::size_t i = 0; i < inst.read_count; ++i)
+      if (pending(inst.reads[i].reg)) return true;
+    for (int i = 0; i < inst.write_count; ++i)
+      if (pending(inst.write_first + i)) return true;
+    return false;
+  }
   bool pending(int reg) const {
     return reg < kRegisters && pending_[static_cast<std::size_t>(reg)] > 0;
   }

@@ -304,11 +304,11 @@ TEST_CASE("scoreboard: readers and writers of a pending register wait, others do
 
 TEST_CASE("scoreboard: a register with two results under way waits for both") {
   RegisterScoreboard board;
-  board.raise(4, 1);
-  board.raise(4, 2);
-  board.lower(4, 1);
+  board.raise({4, 1});
+  board.raise({4, 2});
+  board.lower({4, 1});
   CHECK(board.pending(4));
-  board.lower(4, 2);
+  board.lower({4, 2});
   CHECK_FALSE(board.pending(4));
   CHECK_FALSE(board.any());
 }

@@ -84,9 +84,12 @@ struct SchedulerSpec {
   int overlong_stall_cycles =
       0;  ///< what a stall count of 12 to 15 without a yield request costs; 0: what it says
   int yielded_zero_stall_cycles =
-      0;                      ///< what a stall count of 0 with a yield request costs; 0: as 1
-  int start_skew_cycles = 0;  ///< the warps of a block start this far apart
-  int active_warps = 0;       ///< warps of a block that may issue at a time (greedy_active_set)
+      0;                        ///< what a stall count of 0 with a yield request costs; 0: as 1
+  int start_skew_cycles = 0;    ///< the warps of a block start this far apart
+  int start_open_cycles = 0;    ///< they start behind a BAR that opens then; 0: start_skew_cycles
+  int start_leader_issues = 0;  ///< counted of the warp that BAR does not hold
+  std::vector<int> start_block_cycles;  ///< how much later each block's last warp comes to BAR
+  int active_warps = 0;  ///< warps of a block that may issue at a time (greedy_active_set)
   int taken_branch_spread_cycles =
       1;  ///< with several warps, branches take up to this much more or less, in turn
   bool dual_issue =
@@ -149,6 +152,10 @@ struct InstructionCacheSpec {
   int l0_instructions = 0;  ///< capacity of a block's L0 in instructions; 0: never misses
   int l0_refill_cycles =
       0;  ///< more for a taken branch back to the start of a loop that does not fit
+  int fetch_request_cycles = 0;  ///< issue of a taken branch to its request for the target's line
+  int line_request_cycles = 0;   ///< issue of a line's last instruction to its request
+  int fetch_target_cycles = 0;   ///< a target's line takes the block's port so long; 0: no port
+  int fetch_line_cycles = 0;     ///< and a line in sequence so long
 };
 
 struct Arch {
