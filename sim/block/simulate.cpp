@@ -19,7 +19,7 @@ namespace smsim {
 namespace {
 
 /// Simulated warp instructions after which a loop without a repeat is averaged instead.
-constexpr std::uint64_t kWorkLimit = 1'000'000;
+constexpr std::uint64_t kWorkLimit = 200'000;
 
 std::vector<PipeUse> pipe_uses(const RunOutcome& run, const Arch& arch, double block_cycles) {
   std::vector<PipeUse> uses;

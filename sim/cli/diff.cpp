@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <memory>
 
@@ -21,7 +22,8 @@ constexpr const char* kDiffExamples =
     "  smsim diff old.json new.json --max-regression 2%\n"
     "\n"
     "Each file holds one report, several behind each other, or a list. Loops are matched by\n"
-    "function, architecture and warps. Exit code 1 if a loop got slower by more than is allowed.";
+    "function, architecture and warps; one loop in each file, whatever they are called. Exit code "
+    "1 if a loop got slower by more than is allowed.";
 
 struct DiffWords {
   std::string before;
@@ -56,6 +58,10 @@ int diff(const DiffWords& words) {
   const auto after = read_saved(words.after);
   if (!after) return report(after.error());
   const auto changes = report::compare(*before, *after);
+  if (std::none_of(changes.begin(), changes.end(), [](const auto& c) { return c.both(); }))
+    return report(fail(ErrorKind::bad_input, "no loop stands in both files", {words.after, 0, 0},
+                       "loops are matched by function, architecture and warps")
+                      .value());
   const int code = emit(words.format == "json" ? report::diff_json(changes, *allowed)
                                                : report::diff_text(changes, *allowed),
                         "", words.after);

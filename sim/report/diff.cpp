@@ -82,6 +82,10 @@ std::vector<Change> compare(const std::vector<SavedPrediction>& before,
                             const std::vector<SavedPrediction>& after) {
   std::map<std::string, const SavedPrediction*> fresh;
   for (const SavedPrediction& p : after) fresh[p.key] = &p;
+  // One loop in each file: somebody compares two versions of it, whatever they are called.
+  if (before.size() == 1 && after.size() == 1 && before[0].key != after[0].key)
+    return {{before[0].key + " -> " + after[0].key, before[0].cycles, after[0].cycles,
+             why(before[0], after[0])}};
   std::vector<Change> changes;
   for (const SavedPrediction& old : before) {
     const auto now = fresh.find(old.key);
@@ -113,8 +117,12 @@ std::string diff_text(const std::vector<Change>& changes, double allowed) {
                   pad_left("after", 9), pad_left("change", 9));
   for (const Change& change : changes) text += row(change, allowed, width);
   const std::size_t slower = regressions(changes, allowed);
-  text += fmt::format("\n{} of {} slower by more than {} %\n", slower,
+  text += fmt::format("\n{} of {} slower by more than {} %", slower,
                       counted(changes.size(), "loop"), short_number(100 * allowed));
+  const auto alone =
+      std::count_if(changes.begin(), changes.end(), [](const Change& c) { return !c.both(); });
+  if (alone > 0) text += fmt::format("; {} in one of the files only", alone);
+  text += "\n";
   return text;
 }
 

@@ -39,7 +39,8 @@ struct Change {
   double relative() const { return after / before - 1; }  ///< only of both()
 };
 
-/// Every loop of either, in the order of the old one, what is new behind.
+/// Every loop of either, in the order of the old one, what is new behind. Two files of one loop
+/// each are compared whatever the loops are called.
 std::vector<Change> compare(const std::vector<SavedPrediction>& before,
                             const std::vector<SavedPrediction>& after);
 

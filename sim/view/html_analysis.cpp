@@ -160,8 +160,8 @@ std::string graph_figure(const DependencyGraph& graph) {
 std::string occupancy_note(const Occupancy& curve, int warps) {
   return fmt::format(
       "The same loop with 1 to {} resident warps; this report is of {}. {} do {:.0f} % of the most "
-      "work "
-      "that any number does: more of them hide little more.",
+      "work that any number does: more of them hide little more. Where the rhythm does not repeat "
+      "within 40 iterations, other points than this report's are averages over them.",
       curve.points.size(), warps, report::counted(static_cast<std::uint64_t>(curve.knee), "warp"),
       100 * curve.rate(curve.knee) / std::max(1e-9, best_rate(curve)));
 }

@@ -137,8 +137,9 @@ void write_ruler(std::ostream& out, const Sheet& sheet, std::int64_t from, std::
     const std::int64_t shown = cycle - sheet.begin;
     ticks += shown % kRuler == 0 ? '|' : ' ';
     const auto column = line.size();
-    if (shown % kRuler == 0)
-      line += std::to_string(shown);
+    const std::string number = std::to_string(shown);
+    if (shown % kRuler == 0 && column + number.size() <= sheet.width)
+      line += number;
     else if (column < ticks.size())
       line += ' ';
   }

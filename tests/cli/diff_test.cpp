@@ -60,6 +60,22 @@ TEST_CASE("a file may hold several reports, and loops that came or went are no r
   CHECK(document["regressions"] == 0);
 }
 
+TEST_CASE(
+    "one loop in each file is compared whatever it is called; files without a loop in common are "
+    "refused") {
+  const TempFolder folder;
+  const auto fast = folder.write("fast.json", predicted(kFast, "4"));
+  const auto slow = folder.write("slow.json", predicted(kSlow, "4"));
+  const auto worse = run_smsim({"diff", fast, slow});
+  CHECK(worse.exit_code == 1);
+  CHECK(worse.out.find("sgemm_8x8_remapped volta-v100 4 warps -> sgemm_8x8_compiler") !=
+        std::string::npos);
+  const auto two = folder.write("two.json", predicted(kSlow, "4") + predicted(kSlow, "8"));
+  const auto strangers = run_smsim({"diff", fast, two});
+  CHECK(strangers.exit_code == 65);
+  CHECK(strangers.err.find("no loop stands in both files") != std::string::npos);
+}
+
 TEST_CASE("what is no report is refused with the file's name, and a bad percentage with a hint") {
   const TempFolder folder;
   const auto good = folder.write("good.json", predicted(kFast, "4"));

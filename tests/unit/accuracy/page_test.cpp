@@ -84,6 +84,6 @@ TEST_CASE("a prediction that is too slow is drawn above the line") {
 
 TEST_CASE("a suite's name cannot break out of the image") {
   const std::string plot = scatter_svg({suite({row("a.x", 4, 1, 1, 1)}, "<b>&\"c")});
-  CHECK(contains(plot, "&lt;b&gt;&amp;\"c"));
+  CHECK(contains(plot, "&lt;b&gt;&amp;&quot;c"));
   CHECK(scatter_svg({}).ends_with("</svg>\n"));
 }

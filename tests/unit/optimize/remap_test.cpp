@@ -139,7 +139,7 @@ TEST_CASE(
 }
 
 TEST_CASE("values of a whole kernel change their banks") {
-  const Remapped found = remapped(parse(kConflicts), "hopper-gh100", 16);
+  const Remapped found = remapped(parse(kConflicts), "hopper-gh100", 12);
   CHECK(found.after.cycles_per_iteration < found.before.simulated.cycles_per_iteration);
   CHECK(found.movable == 7);
 }
