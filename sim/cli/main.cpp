@@ -24,6 +24,7 @@ int run(int argc, char** argv) {
       add_validate(app), add_accuracy(app), add_diff(app),      add_explain(app),
       add_lint(app),     add_schedule(app), add_remap(app),     add_completion(app),
   };
+  remember_command_line(argc, argv);
   if (const auto empty = empty_word(argc, argv)) return report(*empty);
   try {
     app.parse(argc, argv);

@@ -15,11 +15,25 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <vector>
 
 namespace smsim::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::vector<std::string> command_line;  ///< see remember_command_line
+
+/// Whether the command line names the file as something else than the one to write.
+bool is_named_as_input(const std::string& path) {
+  std::error_code ignored;
+  bool is_output = false;
+  for (const std::string& word : command_line) {
+    if (!is_output && fs::equivalent(path, word, ignored)) return true;
+    is_output = word == "-o" || word == "--output" || word == "--record";
+  }
+  return false;
+}
 
 bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }
 
@@ -92,6 +106,10 @@ int report(const Diagnostics& diagnostics) {
   return exit_code(diagnostics);
 }
 
+void remember_command_line(int count, const char* const* words) {
+  command_line.assign(words, words + count);
+}
+
 int emit(const std::string& text, const std::string& path, const std::string& input) {
   if (is_stdout(path)) {
     std::cout.flush();
@@ -99,7 +117,7 @@ int emit(const std::string& text, const std::string& path, const std::string& in
     return failed == 0 ? 0 : report(cannot_write("<stdout>", failed));
   }
   std::error_code ignored;
-  if (fs::equivalent(path, input, ignored)) {
+  if (fs::equivalent(path, input, ignored) || is_named_as_input(path)) {
     return report(
         fail(ErrorKind::usage, "-o names the input itself", {}, "give another name").value());
   }

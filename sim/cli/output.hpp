@@ -13,9 +13,12 @@ namespace smsim::cli {
 /// Prints the findings on standard error and returns the exit code that they ask for.
 int report(const Diagnostics& diagnostics);
 
+/// What emit() may not overwrite: the files that the command line names, but for the one to write.
+void remember_command_line(int count, const char* const* words);
+
 /// Writes a result to `path` (empty or "-": standard output). A regular file is written under
 /// another name and then renamed, so that an old one stays until the new one is complete. Refuses
-/// to overwrite `input`. Returns the exit code.
+/// to overwrite `input` and whatever else the command line names. Returns the exit code.
 int emit(const std::string& text, const std::string& path, const std::string& input);
 
 /// The complaint about text for a file that by its name is a binary; `how` says how to get one.

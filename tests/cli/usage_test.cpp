@@ -160,3 +160,14 @@ TEST_CASE("commands that do not replay a trace take its code for all warps, and 
   }
   CHECK(!contains(run_smsim({"predict", trace}).out, "of a trace only"));
 }
+
+TEST_CASE("a result never replaces a file that the command line names, whatever it is for") {
+  const TempFolder folder;
+  const auto config = folder.write("my.yaml", read_text(source_file("configs/hopper-gh100.yaml")));
+  const auto before = read_text(config);
+  const auto outcome = run_smsim(
+      {"predict", source_file("traces/hopper/stencil3.sass"), "--arch", config, "-o", config});
+  CHECK(outcome.exit_code == 2);
+  CHECK(contains(outcome.err, "-o names the input itself"));
+  CHECK(read_text(config) == before);
+}
