@@ -17,7 +17,7 @@ namespace {
 using report::Ink;
 using report::Json;
 
-constexpr std::size_t kBarColumns = 30;
+constexpr std::size_t kRateColumns = 30;
 
 /// The reason that costs most, and its share of the slots of blocks that have warps.
 std::string most_lost(const Result& point) {
@@ -58,7 +58,7 @@ void write_text(std::ostream& out, const Occupancy& curve, const TextOptions& op
     table.row({fmt::format("{}{}", w == curve.knee ? "> " : "", w),
                report::short_number(point.cycles_per_iteration),
                fmt::format("{:.1f}", curve.rate(w)),
-               report::bar(curve.rate(w) / best_rate(curve), kBarColumns), most_lost(point)});
+               report::bar(curve.rate(w) / best_rate(curve), kRateColumns), most_lost(point)});
   }
   table.write(page);
   page.assumptions(curve.points.front().assumptions);
