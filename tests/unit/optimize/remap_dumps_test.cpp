@@ -36,7 +36,7 @@ std::string unsafe(const Function& function, const Dump& dump) {
   Program program;
   program.source = dump.file;
   program.functions.push_back(function);
-  const auto report = lint(program, {dump.arch, "", LintHints::none});
+  const auto report = lint(program, {dump.arch, "", LintHints::none, ""});
   REQUIRE(report.has_value());
   for (const LintFinding& finding : report->findings)
     if (finding.level == LintLevel::error) return finding.place.text + ": " + finding.message;
