@@ -29,17 +29,18 @@ std::vector<std::string> status_words() {
   return words;
 }
 
-/// Keys whose values are names or lists: nobody need vouch for them.
-bool needs_no_source(ValueKind kind) {
-  return kind == ValueKind::identity || kind == ValueKind::integers;
-}
-
 /// `[value, status, source]`, not a list of three banks: the second item is a word.
 bool looks_like_triple(const Node& node) {
   if (!node.is(Node::Kind::list) || node.items.size() != 3) return false;
   const Node& status = node.items[1];
   return status.is(Node::Kind::scalar) && !status.text.empty() && status.text[0] >= 'a' &&
          status.text[0] <= 'z';
+}
+
+/// Names, and lists that are given without a source: nobody need vouch for them.
+bool needs_no_source(const KeyInfo& info, const Node& node) {
+  return info.kind == ValueKind::identity ||
+         (info.kind == ValueKind::integers && !looks_like_triple(node));
 }
 
 }  // namespace
@@ -94,7 +95,7 @@ Provenance ProvenanceReader::of_map(const Node& map, Provenance outer) {
 std::pair<const Node*, Provenance> ProvenanceReader::of_value(const std::string& path,
                                                               const KeyInfo& info, const Node& node,
                                                               Provenance outer) {
-  if (needs_no_source(info.kind)) return {&node, outer};
+  if (needs_no_source(info, node)) return {&node, {}};
   const Node* value = &node;
   if (looks_like_triple(node)) {
     value = node.items.data();
@@ -112,7 +113,7 @@ std::pair<const Node*, Provenance> ProvenanceReader::of_value(const std::string&
 void record(const std::string& path, const KeyInfo& info, const Target& target,
             const SourceLocation& where, const Provenance& provenance, Draft& draft) {
   draft.where[path] = where;
-  if (needs_no_source(info.kind)) return;
+  if (!provenance.status) return;
   const Parameter row{path,
                       render(target),
                       std::string(info.unit),

@@ -41,7 +41,7 @@ Json value_schema(const KeyInfo& info) {
 Json key_schema_of(const KeyInfo& info) {
   Json value = value_schema(info);
   Json schema;
-  const bool vouched = info.kind != ValueKind::identity && info.kind != ValueKind::integers;
+  const bool vouched = info.kind != ValueKind::identity;
   if (vouched) {
     const Json triple = {{"type", "array"},
                          {"items", {value, reference_to("status"), reference_to("source")}},
