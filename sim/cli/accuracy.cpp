@@ -96,13 +96,13 @@ Expected<std::vector<SuiteAccuracy>> run_suites(const AccuracyWords& words,
 int write_page(const std::vector<SuiteAccuracy>& suites, const accuracy::Notes& notes,
                const std::string& folder) {
   namespace fs = std::filesystem;
-  if (folder.empty()) return emit(accuracy::markdown(suites, notes, ""), "", "");
+  if (folder.empty()) return emit(accuracy::markdown(suites, notes, ""), "");
   std::error_code ignored;  // a folder that cannot be made cannot be written to, which emit reports
   fs::create_directories(folder, ignored);
   const int page = emit(accuracy::markdown(suites, notes, kPlotName),
-                        (fs::path(folder) / "accuracy.md").string(), "");
+                        (fs::path(folder) / "accuracy.md").string());
   if (page != 0) return page;
-  return emit(accuracy::scatter_svg(suites), (fs::path(folder) / kPlotName).string(), "");
+  return emit(accuracy::scatter_svg(suites), (fs::path(folder) / kPlotName).string());
 }
 
 int check_record(const std::vector<SuiteAccuracy>& suites, const std::string& file) {
@@ -115,7 +115,7 @@ int check_record(const std::vector<SuiteAccuracy>& suites, const std::string& fi
   for (const std::string& line : comparison.better) text += "better  " + line + '\n';
   const bool is_worse = !comparison.worse.empty();
   if (text.empty()) text = "as recorded\n";
-  const int written = emit(text, "", "");
+  const int written = emit(text, "");
   return written != 0 ? written : is_worse ? kFoundDifference : 0;
 }
 
@@ -130,7 +130,7 @@ int run(const AccuracyWords& words) {
     if (written != 0) return written;
   }
   if (!words.record.empty()) {
-    const int written = emit(accuracy::reached_yaml(*suites), words.record, "");
+    const int written = emit(accuracy::reached_yaml(*suites), words.record);
     if (written != 0) return written;
   }
   return words.check.empty() ? 0 : check_record(*suites, words.check);

@@ -166,9 +166,9 @@ Expected<std::string> show(const ArchsWords& words) {
 }
 
 int archs(const ArchsWords& words) {
-  if (words.schema) return emit(config::key_schema(), "", "");
+  if (words.schema) return emit(config::key_schema(), "");
   const auto text = show(words);
-  return text ? emit(*text, "", words.name) : report(text.error());
+  return text ? emit(*text, "") : report(text.error());
 }
 
 }  // namespace

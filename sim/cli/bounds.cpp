@@ -44,7 +44,7 @@ int run(const BoundsWords& words) {
   auto found = bounds(request->program, request->arch, request->options);
   if (!found) return report(found.error());
   found->simulated = with_notes(std::move(found->simulated), request->notes);
-  return emit(render(*found, words.output), words.output.out, words.request.file);
+  return emit(render(*found, words.output), words.output.out);
 }
 
 }  // namespace

@@ -175,7 +175,7 @@ Command add_completion(CLI::App& app) {
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish", "man"}))
       ->type_name("");
-  return {command, [shell, &app] { return emit(completion(*shell, parser_words(app)), "", ""); }};
+  return {command, [shell, &app] { return emit(completion(*shell, parser_words(app)), ""); }};
 }
 
 }  // namespace smsim::cli

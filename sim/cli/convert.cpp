@@ -42,7 +42,7 @@ int convert(const ConvertWords& words) {
                       .value());
   }
   const auto text = write_program(*program, words.to);
-  return text ? emit(*text, words.output, words.file) : report(text.error());
+  return text ? emit(*text, words.output) : report(text.error());
 }
 
 }  // namespace

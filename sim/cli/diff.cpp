@@ -64,7 +64,7 @@ int diff(const DiffWords& words) {
                       .value());
   const int code = emit(words.format == "json" ? report::diff_json(changes, *allowed)
                                                : report::diff_text(changes, *allowed),
-                        "", words.after);
+                        "");
   if (code != 0) return code;
   return report::regressions(changes, *allowed) > 0 ? 1 : 0;
 }

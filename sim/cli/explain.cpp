@@ -28,14 +28,14 @@ int explain_words(const ExplainWords& words) {
   if (words.list) {
     std::string text;
     for (const std::string& word : view::all_words()) text += word + "\n";
-    return emit(text, "", "");
+    return emit(text, "");
   }
   std::string topic;
   for (const std::string& word : words.words) topic += (topic.empty() ? "" : "_") + word;
   std::ostringstream out;
   const auto done = write_explanation(out, topic, {wants_color(words.color, ""), text_width("")});
   if (!done) return report(done.error());
-  return emit(out.str(), "", "");
+  return emit(out.str(), "");
 }
 
 }  // namespace

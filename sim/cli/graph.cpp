@@ -48,7 +48,7 @@ int run(const GraphWords& words) {
   const auto graph =
       dependency_graph(request->program, request->arch, request->options, words.options);
   if (!graph) return report(graph.error());
-  return emit(render(*graph, words.output), words.output.out, words.request.file);
+  return emit(render(*graph, words.output), words.output.out);
 }
 
 }  // namespace

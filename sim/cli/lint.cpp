@@ -45,7 +45,7 @@ LintHints hints_named(const std::string& word) {
 }
 
 int lint_file(const LintWords& words) {
-  if (words.rules) return emit(rule_list(), words.output, words.file);
+  if (words.rules) return emit(rule_list(), words.output);
   if (words.file.empty())
     return report(
         fail(ErrorKind::usage, "FILE is required", {}, "`smsim lint --help` says more").value());
@@ -62,7 +62,7 @@ int lint_file(const LintWords& words) {
     write_lint_sarif(out, *found);
   else
     write_lint_text(out, *found);
-  const int written = emit(out.str(), words.output, words.file);
+  const int written = emit(out.str(), words.output);
   if (written != 0) return written;
   return found->safe() ? 0 : 1;
 }

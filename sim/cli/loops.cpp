@@ -83,7 +83,7 @@ std::string json_of(const Program& program) {
 int list_loops(const LoopsWords& words) {
   const auto program = read_input(words.file, words.input_format, words.control);
   if (!program) return report(program.error());
-  return emit(words.format == "json" ? json_of(*program) : text_of(*program), "", words.file);
+  return emit(words.format == "json" ? json_of(*program) : text_of(*program), "");
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ int merge(const MergeWords& words) {
   }
   const auto text = join(std::move(parts));
   if (!text) return report(text.error());
-  return emit(*text, words.out, words.files.front());
+  return emit(*text, words.out);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ int show_occupancy(const OccupancyWords& words) {
   std::erase_if(notes, [](const std::string& note) { return note.ends_with("of --warps"); });
   Result& first = curve->points.front();
   first = with_notes(std::move(first), notes);
-  return emit(render(*curve, words.output), words.output.out, words.request.file);
+  return emit(render(*curve, words.output), words.output.out);
 }
 
 }  // namespace

@@ -110,14 +110,14 @@ void remember_command_line(int count, const char* const* words) {
   command_line.assign(words, words + count);
 }
 
-int emit(const std::string& text, const std::string& path, const std::string& input) {
+int emit(const std::string& text, const std::string& path) {
   if (is_stdout(path)) {
     std::cout.flush();
     const int failed = write_all(STDOUT_FILENO, text);
     return failed == 0 ? 0 : report(cannot_write("<stdout>", failed));
   }
   std::error_code ignored;
-  if (fs::equivalent(path, input, ignored) || is_named_as_input(path)) {
+  if (is_named_as_input(path)) {
     return report(
         fail(ErrorKind::usage, "-o names the input itself", {}, "give another name").value());
   }

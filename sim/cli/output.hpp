@@ -18,8 +18,8 @@ void remember_command_line(int count, const char* const* words);
 
 /// Writes a result to `path` (empty or "-": standard output). A regular file is written under
 /// another name and then renamed, so that an old one stays until the new one is complete. Refuses
-/// to overwrite `input` and whatever else the command line names. Returns the exit code.
-int emit(const std::string& text, const std::string& path, const std::string& input);
+/// to overwrite a file that the command line names for something else. Returns the exit code.
+int emit(const std::string& text, const std::string& path);
 
 /// The complaint about text for a file that by its name is a binary; `how` says how to get one.
 std::optional<Diagnostics> text_for_a_binary(const std::string& path, const std::string& how);

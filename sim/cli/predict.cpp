@@ -76,7 +76,7 @@ std::string render(const Result& result, const PredictWords& words) {
 int predict(const PredictWords& words) {
   const auto result = run(words);
   if (!result) return report(result.error());
-  return emit(render(*result, words), words.output.out, words.request.file);
+  return emit(render(*result, words), words.output.out);
 }
 
 }  // namespace

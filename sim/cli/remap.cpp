@@ -64,12 +64,12 @@ int run(const RemapWords& words) {
   if (!found) return report(found.error());
   found->after = with_notes(std::move(found->after), request->notes);
   const std::string table = render(*found, words.output);
-  if (words.output.out.empty()) return emit(table, "", words.request.file);
+  if (words.output.out.empty()) return emit(table, "");
   const auto text = code(*request, *found, words);
   if (!text) return report(text.error());
-  const int written = emit(*text, words.output.out, words.request.file);
+  const int written = emit(*text, words.output.out);
   if (written != 0) return written;
-  if (words.output.out != "-") return emit(table, "", words.request.file);
+  if (words.output.out != "-") return emit(table, "");
   std::cerr << table;
   return 0;
 }

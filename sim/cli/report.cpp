@@ -43,7 +43,7 @@ Expected<std::string> page(const ReportWords& words) {
 int write_page(const ReportWords& words) {
   const auto text = page(words);
   if (!text) return report(text.error());
-  return emit(*text, words.out, words.request.file);
+  return emit(*text, words.out);
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ int schedule_file(const ScheduleWords& words) {
   if (!done) return report(done.error());
   const auto text = rendered(words, *program, *done);
   if (!text) return report(text.error());
-  const int written = emit(*text, words.output, words.file);
+  const int written = emit(*text, words.output);
   if (written != 0) return written;
   std::string summary;
   for (const FunctionSchedule& one : done->functions)
@@ -98,7 +98,7 @@ int schedule_file(const ScheduleWords& words) {
     std::cerr << summary;
     return 0;
   }
-  return emit(summary, "", "");
+  return emit(summary, "");
 }
 
 }  // namespace

@@ -152,7 +152,7 @@ class Rows {
 
   Expected<bool> put(const std::string& text) {
     if (!to_stdout()) return file_.append(text);
-    const int failed = emit(text, "", "");
+    const int failed = emit(text, "");
     if (failed == 0) return true;
     return fail(ErrorKind::no_file, "cannot write the results");
   }

@@ -85,7 +85,7 @@ Expected<std::string> render(const TimelineWords& words) {
 int timeline(const TimelineWords& words) {
   const auto text = render(words);
   if (!text) return report(text.error());
-  return emit(*text, words.out, words.request.file);
+  return emit(*text, words.out);
 }
 
 }  // namespace

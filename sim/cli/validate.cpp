@@ -73,7 +73,7 @@ int validate_suite(const ValidateWords& words) {
   const std::string text = words.format == "json"
                                ? validation_json(*validation)
                                : validation_text(*validation, words.summary_only);
-  const int written = emit(text, words.out, words.suite);
+  const int written = emit(text, words.out);
   if (written != 0) return written;
   return validation->summary.failed == 0 ? 0 : kSomeFailed;
 }

@@ -151,7 +151,7 @@ int run(const WhatIfWords& words) {
                          : what_if(request->program, request->arch, request->options);
   if (!answer) return report(answer.error());
   answer->base = with_notes(std::move(answer->base), request->notes);
-  return emit(render(*answer, words, compared), words.output.out, words.request.file);
+  return emit(render(*answer, words, compared), words.output.out);
 }
 
 }  // namespace
