@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "block/timing_table.hpp"
+#include "execute/sync_barrier.hpp"
 #include "isa/accesses.hpp"
 #include "isa/control_word.hpp"
 #include "isa/opcode.hpp"
@@ -54,6 +55,8 @@ struct Node {
   bool variable = false;    ///< its result needs a barrier
   bool late_reads = false;  ///< its sources may not be overwritten before a barrier says so
   bool branch = false;
+  bool joins = false;            ///< BAR.SYNC
+  bool held = false;             ///< waits behind one
   std::size_t target = 0;        ///< of a branch: position; its own: none
   int first_use = kNoUse;        ///< instructions to the first user of its result
   int first_overwrite = kNoUse;  ///< and to the first that overwrites a source
@@ -143,6 +146,8 @@ class Scheduler {
     if (timing == nullptr) return node;
     node.latency = std::max(1, timing->latency_cycles);
     node.variable = timing->variable_latency;
+    node.joins = row->op_class == OpClass::bar;
+    node.held = waits_for_sync(isa::class_of(*row, in), route_of(arch_.pipes[timing->pipe]));
     node.late_reads = node.variable && timing->read_release_cycles > 0;
     return node;
   }
@@ -263,6 +268,7 @@ class Scheduler {
   void keep_distances(const std::vector<std::size_t>& order) {
     std::vector<Ready> ready(kThings);
     std::array<Ready, kBarriers> visible{};
+    Ready sync;
     long now = 0;
     for (std::size_t step = 0; step < order.size(); ++step) {
       const Node& node = nodes_[order[step]];
@@ -274,11 +280,13 @@ class Scheduler {
       for_each(node.writes, [&](std::size_t thing) { want(ready[thing], node.latency - 1); });
       for (std::size_t b = 0; b < kBarriers; ++b)
         if ((node.wait >> b & 1) != 0) want(visible[b], 0);
+      if (node.held) want(sync, 0);
       now += lengthen(order, wanted.step, step, wanted.at - now);
       if (!node.variable)
         for_each(node.writes, [&](std::size_t thing) {
           ready[thing] = {now + node.latency, step};
         });
+      if (node.joins) sync = {now + SyncBarrier::kHeldAfter, step};
       for (const int b : {node.write_barrier, node.read_barrier})
         if (b < kBarriers)
           visible[static_cast<std::size_t>(b)] = {now + arch_.scheduler.barrier_visible_cycles,

@@ -51,10 +51,12 @@ class ProcessingBlock {
         running_(warps),
         sink_(sink) {
     const WarpStart starts(spec_, loop.has_prologue(), first_block + id, warps);
-    for (std::size_t w = 0; w < warps_.size(); ++w) {
-      warps_[w].ready_at = starts.ready_at(static_cast<int>(w));
-      warps_[w].pc = loop.entry(w * static_cast<std::size_t>(arch.processing_blocks) +
-                                static_cast<std::size_t>(id));
+    for (int w = 0; w < warps; ++w) {
+      const auto of_sm = static_cast<std::size_t>(w * arch.processing_blocks + id);
+      Warp& warp = warps_[static_cast<std::size_t>(w)];
+      warp.ready_at = starts.ready_at(w);
+      warp.pc = loop.entry(of_sm);
+      warp.thread_block = loop.thread_block(of_sm);
     }
     if constexpr (requires { scheduler_.start_with(0, 0); })
       if (starts.behind_barrier()) scheduler_.start_with(starts.leader(), starts.leader_count());
@@ -104,17 +106,15 @@ class ProcessingBlock {
   /// The earliest cycle after `now` at which something can change here.
   Cycle next_event(Cycle now, const SyncBarrier& sync) const {
     if (!operands_.empty()) return now + 1;
-    Cycle best = std::min(
-        {quiet_until_, back_end_.next_event(now, clock_.frozen()), fetch_.next_event(now)});
-    if (sync.open_at() > now) best = std::min(best, sync.open_at());
+    Cycle best = std::min({quiet_until_, back_end_.next_event(now, clock_.frozen()),
+                           fetch_.next_event(now), sync.next_opening(now)});
     if constexpr (kActiveSet) best = scheduler_.next_after(now, best);
     return std::max(now + 1, best);
   }
 
   bool running() const { return running_ > 0; }
   int running_warps() const { return running_; }
-  /// Completed by its warps, all together.
-  std::uint64_t iterations() const { return iterations_; }
+  std::uint64_t iterations() const { return iterations_; }  ///< completed by all of its warps
   const std::vector<Warp>& warps() const { return warps_; }
   const SlotAccount& account() const { return account_; }
   SlotAccount& account() { return account_; }
@@ -218,7 +218,7 @@ class ProcessingBlock {
     const StaticInst& inst = loop_.code[warp.pc];
     const Cycle at = std::max({ready_at(warp), warp.not_before, here_at(warp, inst)});
     if (at > now) return at;
-    if (held_at_sync(warp, inst, now, sync)) return sync.open_at() > now ? sync.open_at() : kNever;
+    if (held_at_sync(warp, inst, now, sync)) return sync.opening(warp.thread_block, now);
     if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0) return kNever;
     if constexpr (kPairs)
       if (waits_for_register(warp, inst)) return kNever;
@@ -253,7 +253,7 @@ class ProcessingBlock {
   bool could_issue(Warp& warp, Cycle now, const SyncBarrier& sync) {
     const StaticInst& inst = loop_.code[warp.pc];
     if (held_at_sync(warp, inst, now, sync)) return false;
-    if (warp.at_sync) warp.at_sync = sync.closed(warp.sync_generation, now);
+    if (warp.at_sync) warp.at_sync = sync.closed(warp.thread_block, warp.sync_generation, now);
     if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0) return false;
     if (here_at(warp, inst) > now) return false;
     if constexpr (kActiveSet)
@@ -269,7 +269,7 @@ class ProcessingBlock {
   bool held_at_sync(const Warp& warp, const StaticInst& inst, Cycle now,
                     const SyncBarrier& sync) const {
     return warp.at_sync && inst.waits_for_sync && clock_.at(now) >= warp.sync_from &&
-           sync.closed(warp.sync_generation, now);
+           sync.closed(warp.thread_block, warp.sync_generation, now);
   }
 
   bool waits_for_register(const Warp& warp, const StaticInst& inst) const {
@@ -379,14 +379,15 @@ class ProcessingBlock {
     using Hold = SlotAccount::Hold;
     if (account_.from() == time) return account_.issue(time, warp.pc, std::array<Hold, 0>{});
     const StaticInst& inst = loop_.code[warp.pc];
-    const bool synced = inst.waits_for_sync && sync.generation() == warp.sync_generation + 1 &&
-                        sync.open_at() <= now;
+    const Cycle open = sync.open_at(warp.thread_block);
+    const bool synced = inst.waits_for_sync && open <= now &&
+                        sync.generation(warp.thread_block) == warp.sync_generation + 1;
     const std::array<Hold, 7> holds{
         Hold{warp.ready_at, warp.ready_reason},
         entry_to_active_set(warp),
         Hold{clock_.at(warp.not_before), StallReason::yield},
         Hold{clock_.at(here_at(warp, inst)), StallReason::no_instruction},
-        Hold{synced ? clock_.at(sync.open_at()) : 0, StallReason::barrier},
+        Hold{synced ? clock_.at(open) : 0, StallReason::barrier},
         Hold{inst.wait_mask != 0 || !scoreboards_.empty() ? warp.barrier_clear_at : 0,
              warp.barrier_reason},
         Hold{back_end_.room_at(inst, static_cast<std::uint16_t>(warp.pipe), clock_.frozen()),
@@ -430,8 +431,8 @@ class ProcessingBlock {
   Cycle unit_not_before(Warp& warp, const StaticInst& inst, Cycle now, const SyncBarrier& sync) {
     if (!inst.memory.shared) return 0;
     warp.used_shared = true;
-    if (!warp.behind_shared || sync.closed(warp.sync_generation, now)) return 0;
-    return sync.open_at() + SyncBarrier::kOpenToUnit;
+    if (!warp.behind_shared || sync.closed(warp.thread_block, warp.sync_generation, now)) return 0;
+    return sync.open_at(warp.thread_block) + SyncBarrier::kOpenToUnit;
   }
 
   void delay_unyielding(Cycle now, Warp& warp, const StaticInst& inst) {
@@ -462,8 +463,8 @@ class ProcessingBlock {
       warp.ready_reason = StallReason::branch_resolving;
     }
     if (inst.effect == ControlEffect::barrier_sync) {
-      warp.arrive(now + SyncBarrier::kHeldAfter, sync.generation());
-      sync.arrive(clock_.real(now));
+      warp.arrive(now + SyncBarrier::kHeldAfter, sync.generation(warp.thread_block));
+      sync.arrive(warp.thread_block, clock_.real(now));
     }
     if (inst.effect == ControlEffect::exit) warp.running = false;
     warp.pipe = -1;

@@ -38,8 +38,10 @@ class Replayer {
     for (const WarpTrace* sequence : sequences_) {
       if (auto added = add(*sequence); !added) return tl::unexpected(added.error());
     }
-    for (std::size_t w = 0; w < warps_; ++w)
+    for (std::size_t w = 0; w < warps_; ++w) {
       out_.compiled.loop.entries.push_back(starts_[sequence_of_[w]]);
+      out_.compiled.loop.thread_blocks.push_back(trace_.warps[w].thread_block);
+    }
     CompiledLoop& loop = out_.compiled.loop;
     loop.length = loop.code.size();
     loop.is_loop = false;
@@ -158,19 +160,10 @@ class Replayer {
       notes.emplace_back(
           "the trace names no predicates, uniform registers, constants, immediates and second "
           "destinations: nothing waits for them (--control joins the code)");
-    if (blocks > 1 && has_barrier())
-      notes.emplace_back("BAR.SYNC is taken to join the warps of all thread blocks");
     if (is_cut_)
       notes.push_back(fmt::format("each warp is cut off behind {} instructions", most_steps_));
     auto& out = out_.compiled.assumptions;
     out.insert(out.begin(), notes.begin(), notes.end());
-  }
-
-  bool has_barrier() const {
-    const auto& code = out_.compiled.loop.code;
-    return std::any_of(code.begin(), code.end(), [](const StaticInst& inst) {
-      return inst.effect == ControlEffect::barrier_sync;
-    });
   }
 
   const Program& program_;

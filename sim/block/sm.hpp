@@ -24,7 +24,7 @@ class Sm {
       : code_(loop.code.data()),
         buses_(arch),
         unit_(arch),
-        sync_(arch.scheduler),
+        sync_(arch.scheduler, loop.count_thread_blocks()),
         requests_(warps_of_block.size()),
         limit_(limit),
         sink_(sink) {
@@ -45,7 +45,7 @@ class Sm {
       blocks_[static_cast<std::size_t>(load.block)].add_load(load);
     unit_.done().clear();
     write_loads(now);
-    if (sync_.settle(running_warps()))
+    if (sync_.settle([this](std::size_t b) { return running_warps(b); }))
       for (Block& b : blocks_) b.wake();
     return moved;
   }
@@ -113,10 +113,16 @@ class Sm {
     }
   }
 
-  int running_warps() const {
-    int n = 0;
-    for (const Block& b : blocks_) n += b.running_warps();
-    return n;
+  int running_warps(std::size_t thread_block) const {
+    std::ptrdiff_t n = 0;
+    for (const Block& b : blocks_) {
+      n += sync_.thread_blocks() == 1
+               ? b.running_warps()
+               : std::count_if(b.warps().begin(), b.warps().end(), [&](const Warp& warp) {
+                   return warp.running && warp.thread_block == thread_block;
+                 });
+    }
+    return static_cast<int>(n);
   }
 
   std::vector<Block> blocks_;

@@ -45,13 +45,6 @@ std::uint16_t fixed_release(const InstructionTiming& timing) {
   return static_cast<std::uint16_t>(std::max(2, timing.read_release_cycles));
 }
 
-/// BAR.SYNC lets arithmetic behind it go on: of the rest, and of uniform moves and constants, it
-/// holds everything (H200, 45 opcodes behind BAR with stall counts of 5, 6 and 9).
-bool waits_for_sync(isa::OpClass op_class, Route route) {
-  return route != Route::dispatch || op_class == isa::OpClass::uldc ||
-         op_class == isa::OpClass::umov;
-}
-
 /// Units between which results are forwarded: a pipe, or two pipes that an instruction takes at
 /// once (HFMA2), which is neither of them.
 std::uint8_t unit_of(std::size_t pipe, bool needs_both) {
@@ -64,6 +57,12 @@ Route route_of(const Pipe& pipe) {
   if (pipe.name == "memory") return Route::memory;
   if (pipe.name == "control") return Route::control;
   return pipe.queue_entries > 0 ? Route::special : Route::dispatch;
+}
+
+// H200, 45 opcodes behind BAR with stall counts of 5, 6 and 9.
+bool waits_for_sync(isa::OpClass op_class, Route route) {
+  return route != Route::dispatch || op_class == isa::OpClass::uldc ||
+         op_class == isa::OpClass::umov;
 }
 
 int interval_of(const Pipe& pipe, int interval, const Arch& arch) {

@@ -30,6 +30,10 @@ class TimingTable {
 /// The way of this pipe's instructions: by its name, or by its having a queue.
 Route route_of(const Pipe& pipe);
 
+/// BAR.SYNC lets arithmetic behind it go on: of the rest, and of uniform moves and constants, it
+/// holds everything.
+bool waits_for_sync(isa::OpClass op_class, Route route);
+
 /// Cycles for which one instruction takes the pipe: blocks that share it get an equal part each.
 int interval_of(const Pipe& pipe, int interval, const Arch& arch);
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// BAR.SYNC across the SM: a warp that arrives waits until all warps that still run have arrived.
+// BAR.SYNC across the SM: a warp that arrives waits until all warps of its thread block that still
+// run have arrived.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "core/cycle.hpp"
 #include "smsim/arch.hpp"
@@ -25,45 +28,77 @@ class SyncBarrier {
   /// kernel.barrier_loop).
   static constexpr Cycle kOpenToUnit = 11;
 
-  explicit SyncBarrier(const SchedulerSpec& spec)
-      : sync_cycles_(spec.barrier_sync_cycles), arrival_cycles_(spec.barrier_arrival_cycles) {}
+  /// The warps of a loop are one thread block; a trace says which ones its warps belong to.
+  SyncBarrier(const SchedulerSpec& spec, std::size_t thread_blocks)
+      : sync_cycles_(spec.barrier_sync_cycles),
+        arrival_cycles_(spec.barrier_arrival_cycles),
+        joins_(thread_blocks) {}
 
-  void arrive(Cycle now) {
-    ++arrived_;
+  void arrive(std::size_t thread_block, Cycle now) {
+    ++joins_[thread_block].arrived;
     turn_ = std::max(now, turn_ + arrival_cycles_);
   }
 
-  /// Opens if all of the `running` warps have arrived; true if it does.
-  bool settle(int running) {
-    if (arrived_ == 0 || arrived_ < running) return false;
-    arrived_ = 0;
-    ++generation_;
-    open_at_ = turn_ + sync_cycles_;
-    return true;
+  /// Opens for each thread block whose running warps, `running(thread_block)`, have all arrived;
+  /// true if it does for any.
+  template <typename Running>
+  bool settle(Running running) {
+    bool opened = false;
+    for (std::size_t b = 0; b < joins_.size(); ++b) {
+      Join& join = joins_[b];
+      if (join.arrived == 0 || join.arrived < running(b)) continue;
+      join.arrived = 0;
+      ++join.generation;
+      join.open_at = turn_ + sync_cycles_;
+      opened = true;
+    }
+    return opened;
   }
 
   /// Whether a warp that arrived in `generation` still waits.
-  bool closed(std::uint32_t generation, Cycle now) const {
-    return generation_ == generation || open_at_ > now;
+  bool closed(std::size_t thread_block, std::uint32_t generation, Cycle now) const {
+    return joins_[thread_block].generation == generation || joins_[thread_block].open_at > now;
   }
 
-  std::uint32_t generation() const { return generation_; }
-  Cycle open_at() const { return open_at_; }
+  std::size_t thread_blocks() const { return joins_.size(); }
+
+  std::uint32_t generation(std::size_t thread_block) const {
+    return joins_[thread_block].generation;
+  }
+  Cycle open_at(std::size_t thread_block) const { return joins_[thread_block].open_at; }
+
+  /// The next one, if it is known; kNever: it is not.
+  Cycle opening(std::size_t thread_block, Cycle now) const {
+    return open_at(thread_block) > now ? open_at(thread_block) : kNever;
+  }
+
+  /// The first opening of any after `now`.
+  Cycle next_opening(Cycle now) const {
+    Cycle next = kNever;
+    for (std::size_t b = 0; b < joins_.size(); ++b) next = std::min(next, opening(b, now));
+    return next;
+  }
 
   template <typename Writer>
   void save(Cycle now, Writer& out) const {
-    out.put(arrived_);
     out.time(turn_ + arrival_cycles_, now);
-    out.time(open_at_, now);
+    for (const Join& join : joins_) {
+      out.put(join.arrived);
+      out.time(join.open_at, now);
+    }
   }
 
  private:
+  struct Join {
+    int arrived = 0;
+    std::uint32_t generation = 0;
+    Cycle open_at = 0;
+  };
+
   Cycle sync_cycles_;
   Cycle arrival_cycles_;
-  int arrived_ = 0;
-  std::uint32_t generation_ = 0;
   Cycle turn_ = -kNever;  ///< of the last arrival at the unit
-  Cycle open_at_ = 0;
+  std::vector<Join> joins_;
 };
 
 }  // namespace smsim

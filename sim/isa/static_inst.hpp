@@ -3,6 +3,7 @@
 // and architecture.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -117,6 +118,17 @@ struct CompiledLoop {
   }
 
   std::vector<std::uint32_t> entries;  ///< by warp of the SM, where it begins; empty: first()
+
+  std::vector<std::uint32_t> thread_blocks;  ///< by warp of the SM; empty: all are of one
+
+  std::uint32_t thread_block(std::size_t warp_of_sm) const {
+    return warp_of_sm < thread_blocks.size() ? thread_blocks[warp_of_sm] : 0;
+  }
+  std::size_t count_thread_blocks() const {
+    std::uint32_t last = 0;
+    for (const std::uint32_t b : thread_blocks) last = std::max(last, b);
+    return std::size_t{last} + 1;
+  }
 
   /// Whether code in front of the loop brings each warp to it: the measured loops' prologue.
   bool has_prologue() const { return first() != 0 && entries.empty(); }

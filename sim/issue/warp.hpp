@@ -11,8 +11,9 @@
 namespace smsim {
 
 struct Warp {
-  std::uint32_t pc = 0;          ///< index into the compiled loop
-  std::uint64_t iterations = 0;  ///< completed
+  std::uint32_t pc = 0;            ///< index into the compiled loop
+  std::uint32_t thread_block = 0;  ///< whose warps BAR.SYNC joins
+  std::uint64_t iterations = 0;    ///< completed
   bool running = true;
   Cycle finished_at = 0;  ///< real cycle of the last issue, once it has stopped
   bool at_sync = false;   ///< arrived at BAR.SYNC, which has not opened when last looked at

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Traces of Accel-Sim: what is read from them, and how their warps are replayed.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -152,6 +153,31 @@ TEST_CASE("each warp issues its own sequence, and every slot is accounted for") 
   CHECK(notes(result, "2 of 11 warp instructions have no active lane"));
   CHECK(notes(result, "names no predicates"));
   CHECK(program.functions.front().instructions[2].target == 0U);
+}
+
+TEST_CASE("BAR.SYNC of a trace joins the warps of one thread block, and not those of others") {
+  const auto line = [](int at, const std::string& rest) {
+    return fmt::format("{:04x} ffffffff {} 0 0", at, rest);
+  };
+  std::vector<std::string> early = {
+      line(0, "0 BAR.SYNC"), "0010 ffffffff 1 R4 LDS 1 R2 4 1 0x0 4 0", line(0x20, "0 EXIT")};
+  std::vector<std::string> late;
+  for (int i = 0; i < 200; ++i) late.push_back("0030 ffffffff 1 R6 MUFU.EX2 1 R6 0 0");
+  late.insert(late.end(), early.begin(), early.end());
+  const auto bar = [&](const std::string& text) {
+    const Result result = run(read(head(5) + text), 4);
+    std::uint64_t slots = 0;
+    for (const InstructionRow& row : result.instructions)
+      slots += row.slots[static_cast<std::size_t>(StallReason::barrier)];
+    return slots;
+  };
+  // Warps 0 and 1 wait for the late ones in their own thread block only.
+  const std::uint64_t apart = bar(block({early, early}) + block({late, late}));
+  const std::uint64_t together = bar(block({early, early, late, late}));
+  CHECK(apart < 100);
+  CHECK(together > 1000);
+  // As if each thread block was alone.
+  CHECK(bar(block({early, late}) + block({early, late})) > 1000);
 }
 
 TEST_CASE("addresses of a trace meet in the banks of shared memory") {
