@@ -109,13 +109,20 @@ void Builder::set_sm(int sm, const Line& line) {
 bool Builder::skips() const { return sm_ != 0 && sm_ < isa::kOldestSm; }
 
 void Builder::begin_function(std::string_view name, const Line& line) {
-  if (!program_.functions.empty()) place_labels(next_address());
+  end_function();
   Function function;
   function.name = std::string(name);
   function.sm = sm_;
   function.line = line.number;
   program_.functions.push_back(std::move(function));
   labels_.emplace_back();
+}
+
+/// Long texts have millions of instructions: they take what they need.
+void Builder::end_function() {
+  if (program_.functions.empty()) return;
+  place_labels(next_address());
+  program_.functions.back().instructions.shrink_to_fit();
 }
 
 void Builder::set_registers(int count) {
@@ -245,7 +252,7 @@ void Builder::report_nothing() {
 Expected<Program> Builder::finish(std::string_view format, std::vector<std::string> lines) {
   program_.format = std::string(format);
   program_.lines = std::move(lines);
-  if (!labels_.empty()) place_labels(next_address());
+  end_function();
   resolve_all();
   std::erase_if(program_.functions,
                 [](const Function& function) { return function.instructions.empty(); });

@@ -62,6 +62,7 @@ class Builder {
   };
 
   Function& current(const Line& line);
+  void end_function();
   void place_labels(std::uint64_t address);
   void resolve(const Function& function, const Labels& labels, Instruction& instruction);
   void set_target(const Function& function, const Labels& labels, bool found,

@@ -29,9 +29,25 @@ bool is_opcode(std::string_view word) {
   return word.back() != '.';
 }
 
+constexpr bool is_blank_but_space(char c) { return c == '\t' || c == '\r'; }
+
+/// Nearly all are, and long texts have millions of them.
+bool is_tidy(std::string_view text) {
+  char before = ' ';
+  for (const char c : text) {
+    const bool space = before == ' ';
+    const bool stray = space && (c == ' ' || c == ',' || c == '[');
+    if (stray || is_blank_but_space(c) || (before == '(' && c == '*')) return false;
+    before = c;
+  }
+  return true;
+}
+
 /// The text without what nvdisasm adds in (*...*), with single spaces and none before a comma or
 /// between two pairs of brackets.
 std::string tidy(std::string_view text) {
+  text = trim(text);
+  if (is_tidy(text)) return std::string(text);
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text.substr(i).starts_with("(*")) {

@@ -3,19 +3,33 @@
 #include "decode/line_parts.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "decode/text.hpp"
 
 namespace smsim::decode {
 namespace {
 
+/// The value of each character as a hexadecimal digit; 0x10 where it is none.
+constexpr auto kDigits = [] {
+  std::array<std::uint8_t, 256> digits{};
+  for (std::size_t c = 0; c < digits.size(); ++c) {
+    const char letter = static_cast<char>(c);
+    digits[c] = is_hex_digit(letter) ? static_cast<std::uint8_t>(hex_value(letter)) : 0x10;
+  }
+  return digits;
+}();
+
 std::optional<std::uint64_t> parse_hex(std::string_view digits) {
   if (digits.empty() || digits.size() > 16) return std::nullopt;
   std::uint64_t value = 0;
+  std::uint8_t all = 0;
   for (const char c : digits) {
-    if (!is_hex_digit(c)) return std::nullopt;
-    value = value << 4 | static_cast<std::uint64_t>(hex_value(c));
+    const std::uint8_t digit = kDigits[static_cast<unsigned char>(c)];
+    all |= digit;
+    value = value << 4 | (digit & 0xFU);
   }
+  if (all > 0xF) return std::nullopt;
   return value;
 }
 

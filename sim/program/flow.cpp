@@ -3,6 +3,8 @@
 #include "program/flow.hpp"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 #include "isa/code_layout.hpp"
 #include "isa/opcode.hpp"
@@ -70,14 +72,24 @@ FlowNode make_node(const Function& function, std::size_t index) {
   return node;
 }
 
+/// At most two nodes. Long texts have millions of them, so they lie in the list itself.
+struct Successors {
+  std::array<std::size_t, 2> nodes{};
+  std::size_t count = 0;
+
+  void add(std::size_t node) { nodes[count++] = node; }
+  const std::size_t* begin() const { return nodes.data(); }
+  const std::size_t* end() const { return nodes.data() + count; }
+};
+
 /// Successors within the function; a call comes back.
-std::vector<std::size_t> successors(const FlowNode& node) {
-  std::vector<std::size_t> all;
+Successors successors(const FlowNode& node) {
+  Successors all;
   const bool goes_on = node.conditional || node.transfer == Transfer::next ||
                        node.transfer == Transfer::call || node.transfer == Transfer::indirect;
-  if (goes_on && node.next != kNowhere) all.push_back(node.next);
+  if (goes_on && node.next != kNowhere) all.add(node.next);
   if (node.transfer == Transfer::branch && !node.never && node.target != kNowhere) {
-    all.push_back(node.target);
+    all.add(node.target);
   }
   return all;
 }
@@ -88,12 +100,9 @@ std::vector<std::size_t> successors(const FlowNode& node) {
 class Dominators {
  public:
   explicit Dominators(const Flow& flow) : flow_(flow), root_(flow.size()) {
-    predecessors_.resize(flow.size());
     successors_.reserve(flow.size());
-    for (std::size_t i = 0; i < flow.size(); ++i) {
-      successors_.push_back(successors(flow[i]));
-      for (const std::size_t to : successors_.back()) predecessors_[to].push_back(i);
-    }
+    for (const FlowNode& node : flow) successors_.push_back(successors(node));
+    find_predecessors();
     order_all();
     solve();
   }
@@ -104,6 +113,18 @@ class Dominators {
   }
 
  private:
+  void find_predecessors() {
+    first_predecessor_.assign(flow_.size() + 1, 0);
+    for (const Successors& all : successors_)
+      for (const std::size_t to : all) ++first_predecessor_[to];
+    std::partial_sum(first_predecessor_.begin(), first_predecessor_.end(),
+                     first_predecessor_.begin());
+    predecessors_.resize(first_predecessor_.back());
+    // Backwards, so that each list ascends and its end becomes its begin.
+    for (std::size_t i = flow_.size(); i-- > 0;)
+      for (const std::size_t to : successors_[i]) predecessors_[--first_predecessor_[to]] = i;
+  }
+
   /// Reverse postorder from every entry; the root comes first.
   void order_all() {
     position_.assign(flow_.size() + 1, kNowhere);
@@ -125,8 +146,8 @@ class Dominators {
     std::vector<std::pair<std::size_t, std::size_t>> stack = {{entry, 0}};
     while (!stack.empty()) {
       auto& [node, next] = stack.back();
-      if (next < successors_[node].size()) {
-        const std::size_t to = successors_[node][next++];
+      if (next < successors_[node].count) {
+        const std::size_t to = successors_[node].nodes[next++];
         if (!visited_[to]) {
           visited_[to] = true;
           stack.emplace_back(to, 0);
@@ -157,7 +178,8 @@ class Dominators {
 
   std::size_t common_parent(std::size_t node) const {
     std::size_t parent = kNowhere;
-    for (std::size_t from : predecessors_[node]) {
+    for (std::size_t p = first_predecessor_[node]; p < first_predecessor_[node + 1]; ++p) {
+      const std::size_t from = predecessors_[p];
       if (parent_[from] == kNowhere) continue;
       parent = parent == kNowhere ? from : meet(parent, from);
     }
@@ -174,8 +196,9 @@ class Dominators {
 
   const Flow& flow_;
   std::size_t root_;
-  std::vector<std::vector<std::size_t>> successors_;
-  std::vector<std::vector<std::size_t>> predecessors_;
+  std::vector<Successors> successors_;
+  std::vector<std::size_t> predecessors_;       ///< of all nodes, in the order of nodes
+  std::vector<std::size_t> first_predecessor_;  ///< by node, and behind the last one the end
   std::vector<std::size_t> entries_;
   std::vector<std::size_t> order_;
   std::vector<std::size_t> position_;
