@@ -6,32 +6,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <tuple>
 
 #include "block/timing_table.hpp"
 #include "isa/accesses.hpp"
+#include "program/writers.hpp"
 
 namespace smsim::analysis {
 namespace {
 
-constexpr std::size_t kNames = 256;
+using program::Writers;
+
 constexpr std::size_t kPredicates = 8;
-
-/// Which instructions may have written each register of one file last. Positions count on over
-/// iterations.
-class Writers {
- public:
-  void write(std::size_t name, std::size_t at, bool always) {
-    if (always) last_[name].clear();
-    last_[name].push_back(at);
-  }
-  const std::vector<std::size_t>& of(std::size_t name) const { return last_[name]; }
-
- private:
-  std::array<std::vector<std::size_t>, kNames> last_;
-};
 
 /// Walks the iteration twice, so that the second time every value that the loop carries is known.
 class Finder {

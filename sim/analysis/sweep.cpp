@@ -26,12 +26,32 @@ class Digest {
     step(0xff);  // no text holds it: ends are told apart
   }
   void add(std::int64_t number) { add(fmt::format("{}", number)); }
+  /// What a simulation sees of it. A file's text does not do: of traces and of very long ones it is
+  /// not kept.
+  void add(const Function& function);
   std::uint64_t value() const { return value_; }
 
  private:
   void step(unsigned char byte) { value_ = (value_ ^ byte) * 0x100000001b3U; }
   std::uint64_t value_ = 0xcbf29ce484222325U;
 };
+
+void Digest::add(const Function& function) {
+  add(function.name);
+  add(function.sm);
+  for (const Instruction& in : function.instructions) {
+    const ControlWord& c = in.control;
+    add(fmt::format("{:x} {} {} {} {} {} {} {} {}", in.address, in.text, c.stall, c.yield,
+                    c.write_barrier, c.read_barrier, c.wait_mask, c.reuse, c.code));
+  }
+  if (!function.trace) return;
+  for (const WarpTrace& warp : function.trace->warps) {
+    add(fmt::format("{} {}", warp.thread_block, warp.warp));
+    for (const TraceStep& step : warp.steps)
+      add(fmt::format("{} {:x} {}", step.index, step.lanes, step.addresses));
+  }
+  for (const auto& lanes : function.trace->addresses) add(fmt::format("{}", fmt::join(lanes, " ")));
+}
 
 /// One input on one architecture: what all its points share.
 struct Target {
@@ -59,7 +79,7 @@ class SweepPlan::Data {
       if (!program) return program.error();
       programs_.push_back(std::make_unique<Program>(std::move(*program)));
       digest_.add(file);
-      for (const std::string& line : programs_.back()->lines) digest_.add(line);
+      for (const Function& function : programs_.back()->functions) digest_.add(function);
       if (auto failed = add_targets(file, *programs_.back())) return failed;
     }
     return count();

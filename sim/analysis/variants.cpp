@@ -91,8 +91,10 @@ void halve_intervals(Arch& arch, const std::vector<std::size_t>& pipes) {
   };
   for (const std::size_t p : pipes)
     arch.pipes[p].initiation_interval_cycles = half(arch.pipes[p].initiation_interval_cycles);
-  for (InstructionTiming& t : arch.timings)
+  for (InstructionTiming& t : arch.timings) {
     if (inside(t.pipe)) t.initiation_interval_cycles = half(t.initiation_interval_cycles);
+    if (inside(t.second_pipe)) t.second_interval_cycles = half(t.second_interval_cycles);
+  }
 }
 
 void add_pipes(const CompiledLoop& loop, const Arch& arch, std::vector<Variant>& all) {

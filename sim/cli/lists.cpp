@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <optional>
 
 namespace smsim::cli {
 namespace {
 
 constexpr std::size_t kMostValues = 100'000;
+constexpr long kFurthestEnd = 1'000'000'000'000;  ///< of a range: far from where a long ends
 
 std::optional<long> integer(std::string_view text) {
   long value = 0;
@@ -62,11 +64,13 @@ Expected<std::vector<std::string>> parse_values(const std::string& option,
       values.push_back(part);
       continue;
     }
-    const long count = !range.empty() && range[2] > 0 ? (range[1] - range[0]) / range[2] + 1 : 0;
+    const bool upwards = !range.empty() && range[2] > 0 && range[0] <= range[1] &&
+                         std::max(std::abs(range[0]), std::abs(range[1])) <= kFurthestEnd;
+    const long count = upwards ? (range[1] - range[0]) / range[2] + 1 : 0;
     if (count < 1 || static_cast<std::size_t>(count) > kMostValues)
       return fail(ErrorKind::usage, fmt::format("{}: '{}' is no range", option, part), {},
                   "FROM..TO or FROM..TO..STEP, upwards, of at most 100000 values");
-    for (long v = range[0]; v <= range[1]; v += range[2]) values.push_back(fmt::format("{}", v));
+    for (long i = 0; i < count; ++i) values.push_back(fmt::format("{}", range[0] + i * range[2]));
   }
   return values;
 }

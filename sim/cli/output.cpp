@@ -107,7 +107,8 @@ int report(const Diagnostics& diagnostics) {
 }
 
 void remember_command_line(int count, const char* const* words) {
-  command_line.assign(words, words + count);
+  constexpr int kOwn = 2;  // the program and its sub-command
+  command_line.assign(words + std::min(count, kOwn), words + count);
 }
 
 int emit(const std::string& text, const std::string& path) {

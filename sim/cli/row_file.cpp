@@ -29,6 +29,12 @@ tl::unexpected<Diagnostics> file_error(const std::string& path, const char* what
   return fail(ErrorKind::no_file, fmt::format("{}: {}", what, std::strerror(error)), {path, 0, 0});
 }
 
+tl::unexpected<Diagnostics> something_else(const std::string& path, std::uint64_t line) {
+  return fail(ErrorKind::usage, "the file holds something else than this sweep's results",
+              {path, static_cast<std::uint32_t>(line + 1), 0},
+              "name another file, or remove this one");
+}
+
 }  // namespace
 
 RowFile::~RowFile() {
@@ -64,10 +70,7 @@ Expected<std::uint64_t> RowFile::check(const Expect& expect) {
     std::string_view rest(piece.data(), static_cast<std::size_t>(n));
     for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
       line += rest.substr(0, end);
-      if (!expect(lines, line))
-        return fail(ErrorKind::usage, "the file holds something else than this sweep's results",
-                    {path_, static_cast<std::uint32_t>(lines + 1), 0},
-                    "name another file, or remove this one");
+      if (!expect(lines, line, true)) return something_else(path_, lines);
       size_ += static_cast<std::int64_t>(line.size()) + 1;
       ++lines;
       line.clear();
@@ -75,6 +78,7 @@ Expected<std::uint64_t> RowFile::check(const Expect& expect) {
     }
     line += rest;
   }
+  if (!line.empty() && !expect(lines, line, false)) return something_else(path_, lines);
   if (!line.empty() && ::ftruncate(file_, size_) != 0)
     return file_error(path_, "cannot write", errno);
   if (::lseek(file_, size_, SEEK_SET) < 0) return file_error(path_, "cannot write", errno);

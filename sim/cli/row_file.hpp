@@ -16,16 +16,17 @@ namespace smsim::cli {
 /// file is opened again, so that its end is always the end of a line.
 class RowFile {
  public:
-  /// Given a complete line and its number (from 0), whether it is the one that belongs there.
-  using Expect = std::function<bool(std::uint64_t line, std::string_view text)>;
+  /// Given a line and its number (from 0), whether it is the one that belongs there; of one that
+  /// was cut (`whole` is false), whether it may be the beginning of that.
+  using Expect = std::function<bool(std::uint64_t line, std::string_view text, bool whole)>;
 
   RowFile() = default;
   ~RowFile();
   RowFile(const RowFile&) = delete;
   RowFile& operator=(const RowFile&) = delete;
 
-  /// Opens or creates the file, locks it against other processes, cuts an incomplete last line and
-  /// holds every complete one against `expect`. Returns the number of complete lines. Errors:
+  /// Opens or creates the file, locks it against other processes, holds every line against `expect`
+  /// and then cuts an incomplete last one. Returns the number of complete lines. Errors:
   /// no_file (cannot be read or written, or is in use), usage (a line that is not expected).
   Expected<std::uint64_t> open(const std::string& path, const Expect& expect);
 

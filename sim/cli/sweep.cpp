@@ -111,10 +111,13 @@ class Rows {
     const std::string header = format_ == "csv" ? report::sweep_csv_header(plan_.spec()) : "";
     if (to_stdout()) return put(header).map([](bool) { return std::uint64_t{0}; });
     const std::uint64_t before = header.empty() ? 0 : 1;
-    const auto lines = file_.open(path_, [&](std::uint64_t line, std::string_view text) {
-      if (line < before) return text == std::string_view(header).substr(0, header.size() - 1);
-      return text.starts_with(start_of(first + line - before));
-    });
+    const auto lines =
+        file_.open(path_, [&](std::uint64_t line, std::string_view text, bool whole) {
+          const std::string begins =
+              line < before ? header.substr(0, header.size() - 1) : start_of(first + line - before);
+          if (!whole && text.size() < begins.size()) return begins.starts_with(text);
+          return line < before ? text == begins : text.starts_with(begins);
+        });
     if (!lines) return tl::make_unexpected(lines.error());
     if (*lines >= before) return *lines - before;
     return put(header).map([](bool) { return std::uint64_t{0}; });

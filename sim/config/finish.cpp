@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <utility>
 
 #include "config/class_names.hpp"
 #include "config/draft.hpp"
@@ -15,6 +17,16 @@
 
 namespace smsim::config {
 namespace {
+
+/// What an overlong stall count without a yield request costs, by its key's middle.
+std::array<std::pair<const char*, int>, 6> unyielding_numbers(const SchedulerSpec& s) {
+  return {{{"12", s.unyielding_12_cycles},
+           {"12_apart", s.unyielding_12_apart_cycles},
+           {"13", s.unyielding_13_cycles},
+           {"14", s.unyielding_14_cycles},
+           {"15", s.unyielding_15_cycles},
+           {"handover", s.unyielding_handover_cycles}}};
+}
 
 class Finisher {
  public:
@@ -110,8 +122,9 @@ class Finisher {
     const bool active_set = arch_.scheduler.policy == "greedy_active_set";
     need("scheduler.active_warps", arch_.scheduler.active_warps != 0, active_set,
          "scheduler.policy: greedy_active_set");
-    need("scheduler.unyielding_12_cycles", arch_.scheduler.unyielding_12_cycles != 0, active_set,
-         "scheduler.policy: greedy_active_set");
+    for (const auto& [name, value] : unyielding_numbers(arch_.scheduler))
+      need(fmt::format("scheduler.unyielding_{}_cycles", name), value != 0, active_set,
+           "scheduler.policy: greedy_active_set");
     const bool window = arch_.operand_read == "read_window";
     need("scheduler.dual_issue", arch_.scheduler.dual_issue, !window,
          "operand_read: operand_collector or overlapped_reads");

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "decode/operand_text.hpp"
@@ -14,6 +15,10 @@ namespace {
 
 /// No block names more than a thread has registers.
 constexpr std::size_t kMostNames = 256;
+/// Of one name: eight with two values each make as many names as a thread has registers.
+constexpr std::ptrdiff_t kMostRanges = 8;
+/// How much of what cannot be read is shown.
+constexpr std::size_t kShown = 60;
 
 bool is_name(char c) { return is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z') || c == '_'; }
 
@@ -80,7 +85,10 @@ std::optional<std::string> AssemblerNames::add_registers(std::string_view line) 
   }
   std::vector<std::string> names;
   for (const std::string_view part : split(line.substr(colon + 1), ',')) {
-    if (!expand(std::string(part), names)) return fmt::format("cannot read the names '{}'", part);
+    if (std::count(part.begin(), part.end(), '<') > kMostRanges ||
+        !expand(std::string(part), names)) {
+      return fmt::format("cannot read the names '{}'", part.substr(0, kShown));
+    }
   }
   // A name for several registers is that of the first.
   if (names.size() > numbers.size()) {

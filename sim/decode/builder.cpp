@@ -76,7 +76,7 @@ bool find_label(const Function& function,
   if (found == labels.end() && reference->name != function.name) return false;
   const std::uint64_t base =
       found != labels.end() ? found->second : function.instructions.front().address;
-  operand.value = static_cast<std::int64_t>(base) + reference->offset;
+  operand.value = static_cast<std::int64_t>(base + static_cast<std::uint64_t>(reference->offset));
   return true;
 }
 
@@ -207,16 +207,20 @@ void Builder::set_target(const Function& function, const Labels& labels, bool fo
     return;
   }
   if (row->op_class != OpClass::bra) return;
+  // The lines of very long texts are not kept.
+  const bool kept = instruction.line <= program_.lines.size();
+  const Line line{kept ? program_.lines[instruction.line - 1] : instruction.text, instruction.line};
+  const std::size_t column = kept ? instruction.column : 0;
+  const auto label = parse_label(last.text);
+  if (!label)
+    return error(line, column,
+                 fmt::format("the target of {} was left to the linker", instruction.opcode),
+                 "read the linked cubin, or name a label");
   std::vector<std::string_view> names;
   for (const auto& [name, address] : labels.address) names.push_back(name);
   std::sort(names.begin(), names.end());
-  const std::string missing = parse_label(last.text)->name;
-  const std::string near = nearest_name(missing, names);
-  // The lines of very long texts are not kept.
-  const bool kept = instruction.line <= program_.lines.size();
-  error({kept ? program_.lines[instruction.line - 1] : instruction.text, instruction.line},
-        kept ? instruction.column : 0,
-        fmt::format("label '{}' is not in function '{}'", missing, function.name),
+  const std::string near = nearest_name(label->name, names);
+  error(line, column, fmt::format("label '{}' is not in function '{}'", label->name, function.name),
         near.empty() ? "" : fmt::format("did you mean {}?", near));
 }
 

@@ -90,7 +90,9 @@ std::optional<std::string> add_terms(std::string_view inside, Operand& operand) 
     const std::string_view term = trim(inside.substr(0, plus));
     inside = plus == std::string_view::npos ? "" : inside.substr(plus + 1);
     if (const auto number = parse_integer(term)) {
-      operand.value += *number;
+      // As addresses are added: round the ends of 64 bits.
+      operand.value = static_cast<std::int64_t>(static_cast<std::uint64_t>(operand.value) +
+                                                static_cast<std::uint64_t>(*number));
       continue;
     }
     const auto name = parse_name(term);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "isa/code_layout.hpp"
 #include "isa/control_word.hpp"
@@ -92,7 +93,8 @@ class Writer {
   void head(std::string& out) const {
     auto end = std::back_inserter(out);
     if (to_ == "yaml") {
-      fmt::format_to(end, "  - function: \"{}\"\n", function_.name);
+      // A string of JSON is one of YAML.
+      fmt::format_to(end, "  - function: {}\n", nlohmann::json(function_.name).dump());
       if (function_.registers != 0)
         fmt::format_to(end, "    register_count: {}\n", function_.registers);
       out += "    body: |\n";

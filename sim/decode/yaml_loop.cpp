@@ -56,10 +56,7 @@ class Loops {
     auto program = read_text(text, source_, parse_sm(std::string_view(arch).substr(3)));
     if (!program) return program;
     program->format = "yaml";
-    for (std::size_t i = 0; i < program->functions.size() && i < heads_.size(); ++i) {
-      program->functions[i].name = heads_[i].name;
-      program->functions[i].registers = heads_[i].registers;
-    }
+    if (auto named = name_functions(*program); !named) return tl::make_unexpected(named.error());
     return program;
   }
 
@@ -67,7 +64,33 @@ class Loops {
   struct Head {
     std::string name;
     int registers = 0;
+    SourceLocation body;
   };
+
+  /// What each body is read as. No two are alike, and no body names one by chance.
+  static std::string section(std::size_t body) { return fmt::format("smsim-loop-{}", body); }
+
+  /// Each function gets the name and registers of its body. Errors: a body that comes to no
+  /// function, or to several.
+  Expected<void> name_functions(Program& program) const {
+    std::vector<Function*> found(heads_.size(), nullptr);
+    for (Function& function : program.functions) {
+      std::size_t body = 0;
+      while (body < found.size() && function.name != section(body)) ++body;
+      if (body == found.size() || found[body] != nullptr)
+        return fail(ErrorKind::bad_input, "a body holds one function: no sections and no names",
+                    {source_, function.line, 0}, "give each its own entry of 'functions'");
+      found[body] = &function;
+    }
+    for (std::size_t body = 0; body < found.size(); ++body) {
+      if (found[body] == nullptr)
+        return fail(ErrorKind::bad_input, "the body holds no instruction", heads_[body].body,
+                    "lines such as '[B------:R-:W-:-:S04] NOP ;'");
+      found[body]->name = heads_[body].name;
+      found[body]->registers = heads_[body].registers;
+    }
+    return {};
+  }
 
   static std::optional<std::string> scalar(const YAML::Node& node) {
     if (!node || !node.IsScalar()) return std::nullopt;
@@ -142,6 +165,7 @@ class Loops {
     if (!body || !(body.IsScalar() || body.IsSequence())) {
       return problem(map, "'body' is missing", "lines such as '[B------:R-:W-:-:S04] NOP ;'");
     }
+    head.body = place(body);
     heads_.push_back(std::move(head));
     place_body(body, names);
     return {};
@@ -152,7 +176,7 @@ class Loops {
     const bool listed = body.IsSequence() && body.size() > 0;
     const int before = listed ? body[0].Mark().line - 1 : body.Mark().line;
     auto line = static_cast<std::size_t>(std::max(before, 0));
-    put(line, fmt::format(".section .text.f{}", heads_.size()));
+    put(line, ".section .text." + section(heads_.size() - 1));
     if (body.IsSequence()) {
       for (const YAML::Node& one : body) {
         line = std::max(line + 1, static_cast<std::size_t>(std::max(one.Mark().line, 0)));

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kLanes = 32;
 constexpr int kRegisterBits = 32;
+constexpr int kMostCounted = 255;  ///< registers that one suffix can name: all of a thread
 /// Warps that multiply together in a warp-group instruction.
 constexpr int kGroupWarps = 4;
 
@@ -84,7 +85,8 @@ std::uint8_t count_registers(std::string_view opcode) {
     if (suffix == "2") return 2;
     if (suffix == "4") return 4;
     if (suffix.size() > 1 && suffix[0] == 'x') {
-      if (const auto count = number(suffix.substr(1))) return registers_for(*count * kRegisterBits);
+      if (const auto count = number(suffix.substr(1)))
+        return registers_for(std::min(*count, kMostCounted) * kRegisterBits);
     }
   }
   return 1;

@@ -3,8 +3,8 @@
 #include "program/lane_state.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <optional>
 
 #include "program/lane_sources.hpp"
@@ -51,9 +51,10 @@ bool is_uniform_register(std::string_view name) {
 
 /// The 16 bits of a number that a disassembler has printed exactly.
 std::optional<std::uint32_t> half_bits(const std::string& text) {
-  char* end = nullptr;
-  const double number = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !std::isfinite(number)) return std::nullopt;
+  double number = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, failed] = std::from_chars(text.data(), last, number);
+  if (failed != std::errc() || end != last || !std::isfinite(number)) return std::nullopt;
   const std::uint32_t sign = std::signbit(number) ? 0x8000U : 0U;
   int exponent = 0;
   std::frexp(number, &exponent);  // in [0.5, 1) times 2^exponent

@@ -6,11 +6,11 @@
 #include <optional>
 
 #include "isa/accesses.hpp"
+#include "program/writers.hpp"
 
 namespace smsim {
 namespace {
 
-constexpr std::size_t kRegisters = 256;
 constexpr std::size_t kPredicates = 8;
 constexpr std::size_t kBarriers = 6;
 
@@ -32,7 +32,8 @@ class Follower {
       const isa::Accesses seen = isa::accesses(isa::find_opcode(in.opcode), in);
       const Place here{static_cast<std::uint32_t>(i), iteration};
       if (out != nullptr) add(in, seen, here, *out);
-      set(in, seen, here);
+      set_barriers(in, here);
+      if (!path_.steps[i].predicated_off) write(in, seen, position(here));
     }
   }
 
@@ -42,10 +43,12 @@ class Follower {
     step.first_dependence = static_cast<std::uint32_t>(out.dependences.size());
     for (const isa::RegisterAccess& read : seen.reads)
       for (std::size_t r = read.first; r < std::size_t{read.first} + read.count; ++r)
-        note(registers_[r], here, DependenceKind::reg, r, out);
+        for (const std::size_t from : registers_.of(r))
+          note(place(from), here, DependenceKind::reg, r, out);
     for (std::size_t p = 0; p < kPredicates; ++p)
       if (((seen.predicate_reads >> p) & 1U) != 0)
-        note(predicates_[p], here, DependenceKind::predicate, p, out);
+        for (const std::size_t from : predicates_.of(p))
+          note(place(from), here, DependenceKind::predicate, p, out);
     for (std::size_t b = 0; b < kBarriers; ++b) {
       if (((in.control.wait_mask >> b) & 1U) == 0) continue;
       note(write_barriers_[b], here, DependenceKind::write_barrier, b, out);
@@ -68,20 +71,33 @@ class Follower {
     out.dependences.push_back(one);
   }
 
-  void set(const Instruction& in, const isa::Accesses& seen, Place here) {
+  std::size_t position(Place place) const {
+    return place.iteration * path_.steps.size() + place.step;
+  }
+  Place place(std::size_t position) const {
+    const std::size_t length = path_.steps.size();
+    return {static_cast<std::uint32_t>(position % length),
+            static_cast<std::uint32_t>(position / length)};
+  }
+
+  void write(const Instruction& in, const isa::Accesses& seen, std::size_t at) {
+    const bool always = in.guard.index == kPT;
     for (const isa::RegisterAccess& write : seen.writes)
       for (std::size_t r = write.first; r < std::size_t{write.first} + write.count; ++r)
-        registers_[r] = here;
+        registers_.write(r, at, always);
     for (std::size_t p = 0; p < kPredicates; ++p)
-      if (((seen.predicate_writes >> p) & 1U) != 0) predicates_[p] = here;
+      if (((seen.predicate_writes >> p) & 1U) != 0) predicates_.write(p, at, always);
+  }
+
+  void set_barriers(const Instruction& in, Place here) {
     if (in.control.write_barrier < kBarriers) write_barriers_[in.control.write_barrier] = here;
     if (in.control.read_barrier < kBarriers) read_barriers_[in.control.read_barrier] = here;
   }
 
   const Function& function_;
   const Path& path_;
-  std::array<std::optional<Place>, kRegisters + 16> registers_{};
-  std::array<std::optional<Place>, kPredicates> predicates_{};
+  program::Writers registers_;
+  program::Writers predicates_;
   std::array<std::optional<Place>, kBarriers> write_barriers_{};
   std::array<std::optional<Place>, kBarriers> read_barriers_{};
 };

@@ -46,9 +46,9 @@ void write_svg(std::ostream& out, const Occupancy& curve) {
       "<title>Work of {} on {} over warps; the knee is at {}</title>\n"
       "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n",
       kLeft + kWidth + 30, kCurveTop + kHeight + 60, kCurveStyle, report::escaped(first.function),
-      first.arch, curve.knee);
+      report::escaped(first.arch), curve.knee);
   out << fmt::format("<text x=\"{}\" y=\"24\">warp iterations in 1000 cycles: {} on {}</text>\n",
-                     kLeft, report::escaped(first.function), first.arch);
+                     kLeft, report::escaped(first.function), report::escaped(first.arch));
   out << fmt::format("<path class=\"frame\" d=\"M{0} {1}V{2}H{3}\"/>\n", kLeft, kCurveTop,
                      kCurveTop + kHeight, kLeft + kWidth);
   for (const double share : {0.0, 0.5, 1.0})

@@ -79,6 +79,11 @@ void Table::write(const Page& page) const {
 }
 
 /// `16, 4 on each of 4 processing blocks`, or the blocks one by one.
+std::string issue_rate_text(const Result& result) {
+  return fmt::format("{} of at most {}", short_number(result.warp_instructions_per_cycle),
+                     std::max(1, result.processing_blocks) * result.issue_width);
+}
+
 std::string warps_text(const Result& result) {
   const int blocks = std::max(1, result.processing_blocks);
   const int each = result.warps / blocks;

@@ -69,6 +69,9 @@ class Table {
 /// `16, 4 on each of 4 processing blocks`, or the blocks one by one.
 std::string warps_text(const Result& result);
 
+/// "0.91 of at most 4": warp instructions a cycle, of those that the SM can issue.
+std::string issue_rate_text(const Result& result);
+
 /// Cycles per iteration as an exact fraction where it is one.
 std::string cycles_text(const Result& result);
 

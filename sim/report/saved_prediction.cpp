@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -34,10 +35,12 @@ SavedPrediction saved(const Json& document) {
   out.key = fmt::format("{} {} {} warps", document.at("function").get<std::string>(),
                         document.at("arch").get<std::string>(), document.at("warps").get<int>());
   out.cycles = document.at("cycles_per_iteration").get<double>();
-  const double share = document.at("window").at("iterations").get<double>() *
-                       document.at("processing_blocks").get<double>();
+  // Per iteration and block that has warps, as reports say it; the others' slots are no reason.
+  const double share =
+      document.at("window").at("iterations").get<double>() *
+      std::min(document.at("warps").get<double>(), document.at("processing_blocks").get<double>());
   for (const auto& [reason, slots] : document.at("slots").items())
-    out.reasons.push_back({reason, slots.get<double>() / share});
+    if (reason != "misc/no_warp") out.reasons.push_back({reason, slots.get<double>() / share});
   for (const Json& row : document.at("instructions")) {
     double lost = 0;
     for (const auto& [reason, slots] : row.at("slots").items())

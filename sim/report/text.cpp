@@ -48,11 +48,7 @@ void write_summary(const Report& report) {
   page.heading(result);
   page.entry(result.is_loop ? "Cycles per iteration" : "Cycles of one pass",
              report::cycles_text(result), Ink::bold);
-  const int blocks = std::max(1, result.processing_blocks);
-  page.entry(
-      "Instructions per cycle",
-      fmt::format("{} of at most {}", report::short_number(result.warp_instructions_per_cycle),
-                  blocks * result.issue_width));
+  page.entry("Instructions per cycle", report::issue_rate_text(result));
   page.entry(result.is_loop ? "Loop" : "Code",
              fmt::format("{} to {}, {}", report::hex_address(result.loop.start),
                          report::hex_address(result.loop.end),

@@ -19,6 +19,9 @@ using nlohmann::json;
 
 constexpr std::size_t kMostErrors = 20;
 constexpr int kMostWarps = 1024;
+/// Regular expressions are held against ids, and the standard library's need stack by length.
+constexpr std::size_t kLongestId = 1000;
+constexpr int kMostStride = 1 << 20;  ///< bytes, up and down
 
 /// Reads the fields of one line; what is wrong is collected with the line's number.
 class LineReader {
@@ -49,7 +52,9 @@ class LineReader {
 
   bool flag(const char* name) const {
     const auto at = object_.find(name);
-    return at != object_.end() && at->is_boolean() && at->get<bool>();
+    if (at == object_.end()) return false;
+    if (!at->is_boolean()) complain(fmt::format("'{}' is neither true nor false", name));
+    return at->is_boolean() && at->get<bool>();
   }
 
   /// cycles, lo and hi of one object, which is the row itself or an entry of its `runs`.
@@ -67,6 +72,11 @@ class LineReader {
     }
     const auto lo = number(from, "lo");
     const auto hi = number(from, "hi");
+    if (from.contains("lo") != from.contains("hi") || lo.has_value() != from.contains("lo") ||
+        hi.has_value() != from.contains("hi")) {
+      complain("'lo' and 'hi' are two numbers, or both left out");
+      return std::nullopt;
+    }
     result.cycles = *cycles;
     result.has_interval = lo && hi;
     result.lo = result.has_interval ? *lo : *cycles;
@@ -88,12 +98,19 @@ class LineReader {
   std::map<int, int> lane_strides() const {
     std::map<int, int> strides;
     const auto at = object_.find("lane_stride_bytes");
-    if (at == object_.end() || !at->is_object()) return strides;
+    if (at == object_.end()) return strides;
+    if (!at->is_object()) {
+      complain("'lane_stride_bytes' is not an object");
+      return strides;
+    }
     for (const auto& [name, value] : at->items()) {
       const auto reg = integer(name.starts_with('R') ? std::string_view(name).substr(1) : "");
-      if (!reg || *reg > 254 || !value.is_number_integer()) {
+      const bool fits = value.is_number_integer() && value >= -kMostStride && value <= kMostStride;
+      if (!reg || *reg > 254 || !fits) {
         complain(
-            fmt::format("'lane_stride_bytes' maps registers R0 to R254 to bytes, not '{}'", name));
+            fmt::format("'lane_stride_bytes' maps registers R0 to R254 to at most {} bytes, "
+                        "not '{}' to {}",
+                        kMostStride, name, value.dump()));
         continue;
       }
       strides[*reg] = value.get<int>();
@@ -182,6 +199,8 @@ SuiteLoop read_loop(const json& row, const std::string& source, std::uint32_t li
   }
   loop.line = line;
   loop.id = reader.text("id", true);
+  if (loop.id.size() > kLongestId)
+    reader.complain(fmt::format("'id' is longer than {} characters", kLongestId));
   loop.arch = reader.text("arch", false);
   loop.device = reader.text("device", false);
   loop.code = reader.text("sass", true);
@@ -222,11 +241,14 @@ Expected<std::vector<SuiteLoop>> parse_suite(std::string_view text, const std::s
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     try {
       loops.push_back(read_loop(json::parse(line), source, number, diagnostics));
-    } catch (const json::parse_error& error) {
+    } catch (const json::exception& error) {
+      // A number out of range comes without a place.
+      const auto* wrong = dynamic_cast<const json::parse_error*>(&error);
+      const std::size_t byte = wrong != nullptr ? std::max<std::size_t>(wrong->byte, 1) : 1;
       Diagnostic diagnostic;
-      diagnostic.message = parse_message(error);
-      diagnostic.where = {source, number,
-                          static_cast<std::uint32_t>(std::max<std::size_t>(error.byte, 1))};
+      diagnostic.message =
+          wrong != nullptr ? parse_message(*wrong) : "not a line of JSON: a number is out of range";
+      diagnostic.where = {source, number, static_cast<std::uint32_t>(byte)};
       diagnostic.hint = "a suite is JSON Lines: one object a line, with id, warps, cycles and sass";
       diagnostics.push_back(std::move(diagnostic));
     }

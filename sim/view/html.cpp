@@ -9,6 +9,7 @@
 #include "report/assumed_way.hpp"
 #include "report/breakdown.hpp"
 #include "report/layout.hpp"
+#include "report/page.hpp"
 #include "smsim/report.hpp"
 #include "view/assets.hpp"
 #include "view/control_fields.hpp"
@@ -34,10 +35,7 @@ std::string facts(const Result& result) {
                fmt::format("{}, on {}", result.warps,
                            report::counted(static_cast<std::uint64_t>(report::busy_blocks(result)),
                                            "processing block")));
-  text +=
-      fact("Instructions per cycle",
-           fmt::format("{} of at most {}", report::short_number(result.warp_instructions_per_cycle),
-                       result.processing_blocks));
+  text += fact("Instructions per cycle", report::issue_rate_text(result));
   text += fact("Code", fmt::format("{} to {}, {}", report::hex_address(result.loop.start),
                                    report::hex_address(result.loop.end),
                                    report::counted(result.loop.instructions, "instruction")));

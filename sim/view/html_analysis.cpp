@@ -109,7 +109,11 @@ std::string what_if_table(const WhatIf& answer) {
       "<th class=\"wide\">&nbsp;</th><th>What is different</th></tr></thead><tbody>\n";
   std::string unmet;
   for (const VariantRow& row : answer.variants) {
-    if (!row.result) continue;
+    if (!row.result) {
+      text += fmt::format("<tr><td>{}</td><td colspan=\"4\">{}</td></tr>\n", escaped(row.name),
+                          escaped(row.error));
+      continue;
+    }
     if (std::abs(row.cycles - base) < kNothing) {
       unmet += (unmet.empty() ? "" : ", ") + escaped(row.name);
       continue;

@@ -39,6 +39,25 @@ TEST_CASE("a loop that got slower than allowed ends a build with code 1, and the
   CHECK(run_smsim({"diff", fast, slow, "--max-regression", "15%"}).exit_code == 0);
 }
 
+TEST_CASE("blocks without a warp are no reason why a loop got slower") {
+  const TempFolder folder;
+  const std::string loop =
+      ".text.k:\nL:\n[B------:R-:W-:-:S0{}] FFMA R0, R0, R1, R2 ;\n"
+      "[B------:R-:W-:-:S05] BRA `(L) ;\n";
+  const auto saved = [&](const char* stall) {
+    std::string text = loop;
+    text.replace(text.find("{}"), 2, stall);
+    const auto file = folder.write("k.sass", text);
+    return run_smsim({"predict", file, "--arch", "volta-v100", "--warps", "1", "--format", "json"})
+        .out;
+  };
+  const auto before = folder.write("before.json", saved("4"));
+  const auto after = folder.write("after.json", saved("9"));
+  const auto worse = run_smsim({"diff", before, after});
+  CHECK(worse.out.find("stall_count +5") != std::string::npos);
+  CHECK(worse.out.find("no_warp") == std::string::npos);
+}
+
 TEST_CASE("the same predictions differ in nothing, to the last digit that is allowed") {
   const TempFolder folder;
   const auto one = folder.write("one.json", predicted(kFast, "4"));

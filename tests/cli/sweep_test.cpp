@@ -151,6 +151,24 @@ TEST_CASE("a file of another sweep is refused and left as it is") {
   CHECK(refused.exit_code != 0);
   CHECK(refused.err.find("other.csv") != std::string::npos);
   CHECK(read_text(other) == "something,else\n1,2\n");
+  const auto notes = folder.write("notes.txt", "notes without a line end");
+  CHECK(run_smsim(grid(notes)).exit_code == 2);
+  CHECK(read_text(notes) == "notes without a line end");
+}
+
+TEST_CASE("rows of a trace that has changed since are not taken for today's") {
+  const TempFolder folder;
+  std::string trace = read_text(source_file("tests/fuzz/seeds/loop.traceg"));
+  const auto file = folder.write("k.traceg", trace);
+  const std::vector<std::string> words{"sweep", file, "--arch",
+                                       "sm_75", "-o", (folder.path() / "out.csv").string()};
+  REQUIRE(run_smsim(words).exit_code == 0);
+  CHECK(run_smsim(words).exit_code == 0);
+  const std::string read = "FFMA 3 R4";
+  for (auto at = trace.find(read); at != trace.npos; at = trace.find(read))
+    trace.replace(at, read.size(), "FFMA 3 R9");
+  folder.write("k.traceg", trace);
+  CHECK(run_smsim(words).exit_code == 2);
 }
 
 TEST_CASE("a full disk and a folder that is not there end with an error, not with a lost row") {

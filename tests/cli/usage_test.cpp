@@ -2,6 +2,8 @@
 // The words of the command line: help, version, and what a mistyped word is told.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include "cli/snippets.hpp"
 #include "support/run_program.hpp"
 
@@ -170,4 +172,16 @@ TEST_CASE("a result never replaces a file that the command line names, whatever 
   CHECK(outcome.exit_code == 2);
   CHECK(contains(outcome.err, "-o names the input itself"));
   CHECK(read_text(config) == before);
+}
+
+TEST_CASE("a result may be called as the sub-command is, again and again") {
+  const TempFolder folder;
+  const auto file = folder.write("predict", "an older one");
+  const std::filesystem::path here = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  const auto outcome =
+      run_smsim({"predict", source_file("traces/hopper/stencil3.sass"), "-o", "predict"});
+  std::filesystem::current_path(here);
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(read_text(file), "Cycles per iteration"));
 }

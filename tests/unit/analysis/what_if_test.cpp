@@ -93,6 +93,18 @@ TEST_CASE("dual issue can be taken away from those that have it") {
   CHECK(variant(ask("[B------:R-:W-:-:S04] NOP ;"), "no_dual_issue") == nullptr);
 }
 
+TEST_CASE("a pipe that takes what does not fit another is doubled with that") {
+  const auto arch = load_arch("kepler-k20m");
+  const auto pairs = read_program(source_file("traces/kepler/ffma_dual.sass"));
+  REQUIRE(arch.has_value());
+  REQUIRE(pairs.has_value());
+  SimulateOptions options;
+  options.warps = 32;
+  const auto answer = what_if(*pairs, *arch, options);
+  REQUIRE_MESSAGE(answer.has_value(), (answer ? "" : to_string(answer.error())));
+  CHECK(without(*answer, "twice/core+shared_core") < 0.9 * answer->base.cycles_per_iteration);
+}
+
 TEST_CASE("Kepler's results can be there at once") {
   const auto program = read_program(source_file("traces/kepler/kernels.sm_35.cuobjdump.sass.gz"));
   const auto arch = load_arch("kepler-k20m");

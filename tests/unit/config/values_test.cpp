@@ -148,6 +148,16 @@ TEST_CASE("a --set that fits no key names the nearest one, one that fits no valu
         "register_file.banks expects an integer, not ''; register banks of a processing block");
 }
 
+TEST_CASE("a number that the policy does not look at cannot be set") {
+  for (const char* key : {"12", "12_apart", "13", "14", "15", "handover"}) {
+    const std::string name = std::string("scheduler.unyielding_") + key + "_cycles";
+    CHECK(override_error(name, "50") ==
+          name +
+              " does nothing without scheduler.policy: greedy_active_set; choose "
+              "scheduler.policy: greedy_active_set, or leave it out");
+  }
+}
+
 TEST_CASE("a key that no file states has its default, which is assumed") {
   // Every shipped config states its memory; a config without a base need not.
   std::string text =

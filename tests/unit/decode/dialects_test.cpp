@@ -177,6 +177,37 @@ TEST_CASE("a loop in YAML has named registers, and its mistakes have places in t
   CHECK(error_of("format: smsim-loop/1\n" + std::string(100000, '[')).message.size() > 0);
 }
 
+TEST_CASE("each body of a YAML file is one function, and gets its own name and registers") {
+  const std::string yaml =
+      "format: smsim-loop/1\n"
+      "arch: sm_75\n"
+      "functions:\n"
+      "  - function: \"fir\\\"st\"\n"
+      "    body: |\n"
+      "      [B------:R-:W-:-:S04] NOP ;\n"
+      "  - function: second\n"
+      "    register_count: 99\n"
+      "    body: |\n"
+      "      [B------:R-:W-:-:S04] NOP ;\n";
+  const Program program = read(yaml);
+  REQUIRE(program.functions.size() == 2);
+  CHECK(program.functions[0].name == "fir\"st");
+  CHECK(program.functions[1].registers == 99);
+  CHECK(read(written(program, "yaml")).functions[0].name == "fir\"st");
+  const Diagnostic empty = error_of(with(yaml, "[B------:R-:W-:-:S04] NOP ;", "// nothing"));
+  CHECK(empty.message == "the body holds no instruction");
+  CHECK(empty.where.line == 5);
+  CHECK(error_of(with(yaml, "[B------", ".text.more:\n      [B------")).where.line == 6);
+}
+
+TEST_CASE("names are not multiplied without end") {
+  std::string ranges;
+  for (int i = 0; i < 60000; ++i) ranges += "<0-0>";
+  const Diagnostic wrong = error_of("<REGISTER_MAPPING>\n  0: a" + ranges +
+                                    "\n</REGISTER_MAPPING>\n--:-:-:-:1      NOP;\n");
+  CHECK(wrong.message.size() < 200);
+}
+
 TEST_CASE("text that is no SASS is named") {
   CHECK(error_of(".version 8.0\n.target sm_80\n.address_size 64\n").message ==
         "this is PTX, which is not yet machine code");

@@ -106,6 +106,18 @@ TEST_CASE("a branch to a label that is not there names the nearest") {
          "did you mean .L_loop?"});
 }
 
+TEST_CASE("a jump to an address that only the linker knows is refused") {
+  check({kControl + "BRA.ABS 0x0 ;\n", 1, 23, "left to the linker", "linked cubin"});
+}
+
+TEST_CASE("numbers at the ends of 64 bits are added as addresses are") {
+  const std::string text = ".L_a:\n" + kControl + "BRA `(.L_a+0x7fffffffffffffff) ;\n" + kControl +
+                           "LDS R0, [R1+0x7fffffffffffffff+0x7fffffffffffffff] ;\n" + kControl +
+                           "LDTM.x134217728 R0, tmem[UR4] ;\n";
+  const auto program = read_program_text(text, "test.sass");
+  CHECK((program.has_value() || !program.error().empty()));  // the sanitizers look on
+}
+
 TEST_CASE("addresses that go back need a line that names a new function") {
   const std::string body = kDump.substr(kDump.find("        /*0000*/"));
   check({body + body, 8, 0, "0x0000 does not follow 0x0020", "function"});

@@ -72,6 +72,24 @@ TEST_CASE("three sources of one bank are read in three cycles, the last of which
   CHECK(hard.left >= reads[2].at);
 }
 
+TEST_CASE("a guarded write leaves the one before it as possible, one that never happens is none") {
+  const auto dependences_of_last = [](const char* guard) {
+    const std::string text = "[B------:R-:W-:-:S04] FADD R1, R2, R3 ;\n[B------:R-:W-:-:S04] " +
+                             std::string(guard) +
+                             "FADD R1, R4, R5 ;\n[B------:R-:W-:-:S04] FADD R6, R1, R7 ;\n"
+                             "[B------:R-:W-:-:S01] EXIT ;\n";
+    const Recording recording = of_text(text.c_str());
+    const RecordedStep& step = recording.steps.at(2);
+    std::vector<std::uint32_t> from;
+    for (std::uint32_t i = 0; i < step.dependence_count; ++i)
+      from.push_back(recording.dependences.at(step.first_dependence + i).step);
+    return from;
+  };
+  CHECK(dependences_of_last("") == std::vector<std::uint32_t>{1});
+  CHECK(dependences_of_last("@P0 ") == std::vector<std::uint32_t>{0, 1});
+  CHECK(dependences_of_last("@!PT ") == std::vector<std::uint32_t>{0});
+}
+
 TEST_CASE("a standstill is booked to the instruction that lacks an operand") {
   // the latches of the first one keep the second from starting at once
   const Recording recording = of_file("hopper/outer8x8.sass", "hopper-gh100", 4);

@@ -150,6 +150,16 @@ TEST_CASE("a row that lacks a field or has a wrong one says which") {
       first_error(R"({"id":"a","warps":4,"cycles":1,"lane_stride_bytes":{"Q1":4},"sass":"x"})"),
       "Q1"));
   CHECK(contains(first_error("[1]"), "not a JSON object"));
+  const std::string row = R"({"id":"a","warps":4,"cycles":1,"sass":"x",)";
+  CHECK(contains(first_error(row + R"("lane_stride_bytes":5})"), "not an object"));
+  CHECK(contains(first_error(row + R"("lane_stride_bytes":{"R1":1048577}})"), "at most 1048576"));
+  CHECK(contains(first_error(row + R"("whole_listing_is_the_loop":"yes"})"), "neither true nor"));
+  CHECK(contains(first_error(row + R"("lo":1})"), "both left out"));
+  CHECK(contains(first_error(row + R"("lo":"1","hi":"2"})"), "both left out"));
+  CHECK(contains(
+      first_error(R"({"id":")" + std::string(1001, 'a') + R"(","warps":4,"cycles":1,"sass":"x"})"),
+      "longer than 1000"));
+  CHECK(contains(first_error(R"({"id":"a","warps":4,"cycles":1e999,"sass":"x"})"), "out of range"));
 }
 
 TEST_CASE("every wrong row is reported, up to twenty") {

@@ -20,9 +20,9 @@ std::string joined(const ControlWord& control) {
   return text;
 }
 
-std::string page_of(const char* file, int warps) {
+std::string page_of(const char* file, int warps, const char* device = "hopper-gh100") {
   const auto program = read_program(test::source_file(file));
-  const auto arch = load_arch("hopper-gh100");
+  const auto arch = load_arch(device);
   REQUIRE(program);
   REQUIRE(arch);
   SimulateOptions options;
@@ -60,6 +60,11 @@ TEST_CASE("a field's help says its value") {
 TEST_CASE("a field that asks for nothing is not marked") {
   for (const view::ControlField& field : view::control_fields(ControlWord{}))
     CHECK_FALSE(field.set);
+}
+
+TEST_CASE("the page's most instructions a cycle are those of dual issue where there is one") {
+  CHECK(page_of("traces/kepler/ffma_dual.sass", 32, "kepler-k20m").find("of at most 8") !=
+        std::string::npos);
 }
 
 TEST_CASE("a page holds the figure, names no other file, and keeps nothing of its template") {
