@@ -36,18 +36,18 @@ function(package component name section depends)
   set(CPACK_COMPONENT_${key}_DESCRIPTION "${ARGN}${about}" PARENT_SCOPE)
   set(documents ${CMAKE_INSTALL_DATADIR}/doc/${name})
   install(FILES LICENSE DESTINATION ${documents} COMPONENT ${component} RENAME copyright)
-  install(FILES ${PROJECT_BINARY_DIR}/changelog.Debian.gz DESTINATION ${documents}
+  install(FILES ${PROJECT_BINARY_DIR}/changelog.gz DESTINATION ${documents}
           COMPONENT ${component})
 endfunction()
 
-file(WRITE ${PROJECT_BINARY_DIR}/changelog.Debian
+file(WRITE ${PROJECT_BINARY_DIR}/changelog
 "smsim (${PROJECT_VERSION}) unstable; urgency=medium
 
   * What changed stands in CHANGELOG.md of smsim-doc.
 
  -- ${CPACK_DEBIAN_PACKAGE_MAINTAINER}  Mon, 30 Nov 2026 00:00:00 +0000
 ")
-execute_process(COMMAND gzip -9nf ${PROJECT_BINARY_DIR}/changelog.Debian)
+execute_process(COMMAND gzip -9nf ${PROJECT_BINARY_DIR}/changelog)
 
 set(same_version "= ${PROJECT_VERSION}")
 package(runtime smsim science "" "The program smsim: ")

@@ -32,8 +32,8 @@ class WarpLimits {
     add(path_.barriers(), everything);
     add(path_.syncs(), everything);
     add(path_.fetches(), everything);
-    bounds.push_back(
-        {"one_warp", "all that holds one warp back on an idle machine", limit(everything)});
+    bounds.push_back({"one_warp", "what holds one warp back, each operation as fast as alone",
+                      limit(everything)});
     return bounds;
   }
 

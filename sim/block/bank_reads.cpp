@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bank reads: the fewest reads of each register bank that an iteration of a warp can do with.
+// Bank reads: the fewest reads of each register bank that an iteration of a warp can do with, and
+// those that bypass the read pipeline.
 #include "block/bank_reads.hpp"
 
 #include <algorithm>
@@ -88,6 +89,20 @@ std::vector<std::vector<int>> reads_with_slot_reuse(const CompiledLoop& loop, co
 }
 
 }  // namespace
+
+void add_fed_reads(const CompiledLoop& loop, const Arch& arch, RunOutcome& run) {
+  if (arch.operand_read == "overlapped_reads") return;  // out of sight, as below
+  std::vector<int> reads(run.bank_reads.size());
+  for (std::size_t i = 0; i < run.rows.size(); ++i) {
+    reads.assign(reads.size(), 0);
+    count_fed(loop.code[i], reads);
+    const std::uint64_t paired = i < run.pairs.size() ? run.pairs[i] : 0;
+    const std::uint64_t issued =
+        run.rows[i][static_cast<std::size_t>(StallReason::selected)] + paired;
+    for (std::size_t b = 0; b < reads.size(); ++b)
+      run.bank_reads[b] += issued * static_cast<std::uint64_t>(reads[b]);
+  }
+}
 
 std::vector<std::vector<int>> fewest_bank_reads(const CompiledLoop& loop, const Arch& arch) {
   const auto banks = static_cast<std::size_t>(arch.register_file.banks);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "block/bank_reads.hpp"
 #include "block/bottleneck.hpp"
 #include "block/compile.hpp"
 #include "block/prepare.hpp"
@@ -171,6 +172,7 @@ Expected<Result> simulate_trace(const Prepared& prepared, const Arch& arch,
     return tl::unexpected(
         stuck_error(program, function, replay->path, replay->compiled.loop.code[at].path_step));
   }
+  add_fed_reads(replay->compiled.loop, arch, run);
   fold_rows(*replay, run);
   Result result = describe(function, replay->path, arch, options, replay->compiled);
   fill_rows(function, replay->path, unrepeated(*replay), run, arch, result);
@@ -200,10 +202,11 @@ Expected<Result> simulate(const Prepared& prepared, const Arch& arch,
   auto compiled = compile(program, function, path, arch, options);
   if (!compiled) return tl::unexpected(compiled.error());
 
-  const RunOutcome run = run_loop(
-      compiled->loop, arch, {options.warps, iteration_limit(options, path.steps.size()), true});
+  RunOutcome run = run_loop(compiled->loop, arch,
+                            {options.warps, iteration_limit(options, path.steps.size()), true});
   if (run.stuck_instruction >= 0)
     return tl::unexpected(stuck_error(program, function, path, run.stuck_instruction));
+  add_fed_reads(compiled->loop, arch, run);
 
   Result result = describe(function, path, arch, options, *compiled);
   fill_rows(function, path, *compiled, run, arch, result);

@@ -42,12 +42,27 @@ std::string dashed_of(const CommandWords& command) {
 std::string choice_cases(const Commands& commands) {
   std::string text;
   for (const CommandWords& command : commands)
+    for (const OptionWords& option : command.options) {
+      if (option.choices.empty()) continue;
+      // what stands behind the sub-command itself is its first positional
+      const auto names = option.positional ? std::vector<std::string>{command.name} : option.dashed;
+      for (const std::string& name : names)
+        text += fmt::format("    {},{}) words='{}' ;;\n", command.name, name,
+                            fmt::join(option.choices, " "));
+    }
+  return text;
+}
+
+/// `predict,--warps | predict,--set) COMPREPLY=(); return ;;`: words that nobody can guess, and
+/// that no file is named after.
+std::string free_words(const Commands& commands) {
+  std::string patterns;
+  for (const CommandWords& command : commands)
     for (const OptionWords& option : command.options)
       for (const std::string& name : option.dashed)
-        if (!option.choices.empty())
-          text += fmt::format("    {},{}) words='{}' ;;\n", command.name, name,
-                              fmt::join(option.choices, " "));
-  return text;
+        if (!option.type.empty() && option.choices.empty() && !option.is_file)
+          patterns += fmt::format("{}{},{}", patterns.empty() ? "" : " | ", command.name, name);
+  return fmt::format("    {}) COMPREPLY=(); return ;;\n", patterns);
 }
 
 std::string bash(const Commands& commands) {
@@ -67,7 +82,7 @@ std::string bash(const Commands& commands) {
          "    *,--arch | *,--banks-of | archs,archs) words=$(smsim archs 2>/dev/null | awk "
          "'/^[a-z]/ { print $1 }') ;;\n"
          "    explain,explain) words=$(smsim explain --words 2>/dev/null) ;;\n" +
-         choice_cases(commands) +
+         choice_cases(commands) + free_words(commands) +
          "  esac\n"
          "  if [[ -z $words && $cur == -* ]]; then\n"
          "    case ${COMP_WORDS[1]} in\n" +
@@ -110,7 +125,7 @@ std::string fish(const Commands& commands) {
       if (!option.choices.empty())
         text += fmt::format(" -x -a '{}'", fmt::join(option.choices, " "));
       else if (!option.type.empty())
-        text += " -r";
+        text += option.is_file ? " -r" : " -x";
       text += fmt::format(" -d '{}'\n", quoted(option.help));
     }
   return text;

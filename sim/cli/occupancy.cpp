@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/output_words.hpp"
+#include "cli/progress.hpp"
 #include "cli/request.hpp"
 #include "smsim/report.hpp"
 
@@ -39,6 +40,13 @@ std::string render(const Occupancy& curve, const OutputWords& words) {
   return std::move(out).str();
 }
 
+/// Many warps may take seconds each where their rhythm does not repeat.
+Expected<Occupancy> simulate_curve(const Request& request, int most) {
+  Progress progress(0, static_cast<std::uint64_t>(most), Progress::Elsewhere::lines);
+  return occupancy(request.program, request.arch, request.options, most,
+                   [&](std::size_t done) { progress.show(done); });
+}
+
 int show_occupancy(const OccupancyWords& words) {
   const auto request = read_request(words.request);
   if (!request) return report(request.error());
@@ -48,7 +56,7 @@ int show_occupancy(const OccupancyWords& words) {
     return report(fail(ErrorKind::usage, fmt::format("--warps {}: an SM of {} holds 1 to {}", most,
                                                      request->arch.name, request->arch.max_warps))
                       .value());
-  auto curve = occupancy(request->program, request->arch, request->options, most);
+  auto curve = simulate_curve(*request, most);
   if (!curve) return report(curve.error());
   auto notes = request->notes;  // but for the default of --warps: every number is shown
   std::erase_if(notes, [](const std::string& note) { return note.ends_with("of --warps"); });

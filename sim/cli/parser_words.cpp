@@ -2,11 +2,19 @@
 // What the parser knows of sub-commands and options, for the manual page and shell completions.
 #include "cli/parser_words.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 namespace smsim::cli {
 namespace {
 
+/// Words that say what they are no good for themselves, so that no validator knows them.
+const std::vector<std::string> kNotations{"cuasm", "maxas", "turingas", "kepleras", "yaml"};
+
 /// `{text,json}`, as CLI::IsMember describes itself, as words.
 std::vector<std::string> choices_of(CLI::Option& option) {
+  if (option.check_lname("to") || option.check_lname("input-format")) return kNotations;
   std::string list;
   try {
     list = option.get_validator(0)->get_description();
@@ -33,6 +41,8 @@ OptionWords words_of(CLI::Option& option) {
   if (option.get_items_expected_max() > 0 && !words.positional) words.type = option.get_type_name();
   words.help = option.get_description();
   words.choices = choices_of(option);
+  constexpr std::array<std::string_view, 4> kFiles{"FILE", "OUT", "DIR", "CUBIN"};
+  words.is_file = std::find(kFiles.begin(), kFiles.end(), words.type) != kFiles.end();
   return words;
 }
 

@@ -14,6 +14,7 @@ struct OptionWords {
   std::string type;                 ///< OUT; empty for flags
   std::string help;
   std::vector<std::string> choices;  ///< if only these words are taken
+  bool is_file = false;              ///< takes the name of a file or folder
   bool positional = false;
 };
 

@@ -41,6 +41,10 @@ Expected<std::string> page(const ReportWords& words) {
 }
 
 int write_page(const ReportWords& words) {
+  if (words.out.empty() && is_terminal(words.out))
+    return report(fail(ErrorKind::usage, "report writes a page for a browser, not for a terminal",
+                       {}, "add -o report.html; -o - prints it all the same")
+                      .value());
   const auto text = page(words);
   if (!text) return report(text.error());
   return emit(*text, words.out);

@@ -38,6 +38,15 @@ std::vector<ReasonCount> sorted_reasons(const Slots& slots) {
   return result;
 }
 
+std::vector<ReasonCount> lost_reasons(const Result& result, const InstructionRow& row) {
+  constexpr double kLeast = 0.005;
+  std::vector<ReasonCount> reasons = sorted_reasons(row.slots);
+  std::erase_if(reasons, [&](const ReasonCount& entry) {
+    return entry.reason == StallReason::selected || per_iteration(result, entry.slots) < kLeast;
+  });
+  return reasons;
+}
+
 std::uint64_t lost_slots(const Slots& slots) {
   const std::uint64_t all = std::accumulate(slots.begin(), slots.end(), std::uint64_t{0});
   return all - slots[static_cast<std::size_t>(StallReason::selected)];

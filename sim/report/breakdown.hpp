@@ -19,6 +19,10 @@ struct ReasonCount {
 /// The reasons with slots, most first; equal ones in the order of the enumeration.
 std::vector<ReasonCount> sorted_reasons(const Slots& slots);
 
+/// The reasons for which slots were lost before an instruction, most first, without those that are
+/// too few to be told: 0 at two decimals per iteration.
+std::vector<ReasonCount> lost_reasons(const Result& result, const InstructionRow& row);
+
 /// All slots but those that issued something.
 std::uint64_t lost_slots(const Slots& slots);
 

@@ -32,11 +32,9 @@ struct Line {
 /// `stall_count 3`, `bank_conflict 1`: the main reasons with their slots per iteration.
 std::vector<std::string> main_reasons(const Result& result, const InstructionRow& row) {
   std::vector<std::string> reasons;
-  for (const ReasonCount& entry : sorted_reasons(row.slots)) {
-    if (entry.reason == StallReason::selected) continue;
+  for (const ReasonCount& entry : lost_reasons(result, row))
     reasons.push_back(fmt::format("{} {}", leaf_name(entry.reason),
                                   short_number(per_iteration(result, entry.slots))));
-  }
   return reasons;
 }
 
@@ -60,7 +58,8 @@ std::vector<Line> lines_of(const Result& result) {
     line.control = control_notation(row.control);
     line.text = printable(row.text);
     line.slots = per_iteration(result, lost_slots(row.slots));
-    line.lost = lost_slots(row.slots) == 0 ? "" : short_number(line.slots);
+    line.lost = short_number(line.slots);
+    if (line.lost == "0") line.lost.clear();
     line.reasons = main_reasons(result, row);
     lines.push_back(std::move(line));
   }
@@ -112,6 +111,16 @@ void write_line(std::ostream& out, const Columns& fitted, const Line& line, cons
       << paint(ink, pad_left(line.lost, fitted.lost)) << "  " << paint(ink, why) << '\n';
 }
 
+/// Whether a row's figure is none that any processing block has: the mean of different ones.
+bool blocks_differ(const Result& result) {
+  return result.window_iterations == 1 && busy_blocks(result) > 1 &&
+         std::any_of(
+             result.instructions.begin(), result.instructions.end(),
+             [&](const InstructionRow& row) {
+               return lost_slots(row.slots) % static_cast<std::uint64_t>(busy_blocks(result)) != 0;
+             });
+}
+
 /// Issued and lost slots beside the cycles that they add up to.
 void write_sum(std::ostream& out, const Result& result, std::size_t width) {
   std::uint64_t issued = 0;
@@ -128,6 +137,10 @@ void write_sum(std::ostream& out, const Result& result, std::size_t width) {
   if (std::abs(rest) > 0.005) sum += fmt::format(" + {} without a warp", short_number(rest));
   sum += fmt::format(" = {} cycles of a processing block", short_number(cycles));
   out << '\n' << ellipsize(sum, width) << '\n';
+  if (blocks_differ(result))
+    out << "  A fraction is a mean of processing blocks that differ; `smsim timeline --block 1` "
+           "shows "
+           "one.\n";
   if (!result.is_loop || std::abs(cycles - result.cycles_per_iteration) < 0.005) return;
   const std::string why = fmt::format(
       "These are the {} of the window that slots were counted in; the {} on top are the mean of "

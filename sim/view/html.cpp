@@ -90,11 +90,9 @@ std::string instruction_cell(const InstructionRow& row) {
 
 std::string reasons_text(const Result& result, const InstructionRow& row) {
   std::string text;
-  for (const report::ReasonCount& entry : report::sorted_reasons(row.slots)) {
-    if (entry.reason == StallReason::selected) continue;
+  for (const report::ReasonCount& entry : report::lost_reasons(result, row))
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", report::leaf_name(entry.reason),
                         report::short_number(report::per_iteration(result, entry.slots)));
-  }
   return text;
 }
 
@@ -108,13 +106,13 @@ std::string loop_table(const Result& result) {
       "class=\"n\">Lost</th><th>Why</th></tr></thead><tbody>\n";
   for (const InstructionRow& row : result.instructions) {
     const std::uint64_t lost = report::lost_slots(row.slots);
+    const std::string slots = report::short_number(report::per_iteration(result, lost));
     text += fmt::format(
         "<tr{}><td class=\"code\">{}</td><td class=\"code\">{}</td><td class=\"code\">{}</td>"
         "<td>{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
         lost == worst ? " class=\"worst\"" : "", report::hex_address(row.address),
         control_cell(row.control), instruction_cell(row), escaped(row.pipe),
-        lost == 0 ? "" : report::short_number(report::per_iteration(result, lost)),
-        reasons_text(result, row));
+        slots == "0" ? "" : slots, reasons_text(result, row));
   }
   return text + "</tbody></table></div>\n";
 }

@@ -86,12 +86,29 @@ def check_timeline(page, instruction, waited_for):
     page.eval("document.getElementById('fit').click()")
 
 
+def check_narrow(page):
+    """Beside the timeline an instruction's opcode and destination show, whatever has to go for them."""
+    hidden = page.eval("""[...document.querySelectorAll('#names [role=option]')].filter((one) => {
+        const text = [...one.childNodes].find((node) => node.nodeType === Node.TEXT_NODE), range = document.createRange();
+        range.setStart(text, 0);
+        range.setEnd(text, (text.data.indexOf(',') + 1 || text.data.length) - 1);
+        return range.getBoundingClientRect().right > one.parentElement.getBoundingClientRect().right; })
+        .map((one) => one.innerText)""")
+    assert not hidden, f"cut short: {hidden}"
+
+
 def check_looks(page, folder, name):
-    for dark in (False, True):
-        page.dark(dark)
-        contrast = page.eval(CONTRAST)
-        assert contrast >= 4.5, f"contrast {contrast:.1f} in {'dark' if dark else 'light'}"
-        page.screenshot(os.path.join(folder, f"{name}-{'dark' if dark else 'light'}.png"))
+    for width in (1200, 500):
+        page.width(width)
+        page.eval("document.getElementById('fit').click()")
+        assert page.eval("document.documentElement.scrollWidth <= innerWidth"), f"wider than its {width} pixels"
+        check_narrow(page)
+        for dark in (False, True):
+            page.dark(dark)
+            contrast = page.eval(CONTRAST)
+            assert contrast >= 4.5, f"contrast {contrast:.1f} in {'dark' if dark else 'light'}"
+            page.screenshot(os.path.join(folder, f"{name}-{width}-{'dark' if dark else 'light'}.png"))
+    page.width(1200)
 
 
 def check_hostile_names(page, smsim, folder):

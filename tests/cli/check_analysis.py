@@ -10,10 +10,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import jsonschema
 
 SAMPLE = int(os.environ.get("SMSIM_SAMPLE", "1"))  # each so many-th function (tests/support/sample.hpp)
+SVG = "{http://www.w3.org/2000/svg}"
 COMMANDS = ("graph", "bounds", "whatif")
 
 
@@ -63,6 +65,21 @@ def whatif_faults(document):
 FAULTS = {"graph": graph_faults, "bounds": bounds_faults, "whatif": whatif_faults}
 
 
+def picture_faults(program, words, document):
+    """Each dependence of the picture has an arrowhead, and its cycles as a number."""
+    done = subprocess.run([program, *words, "--format", "svg"], capture_output=True, text=True, check=True)
+    root = ElementTree.fromstring(done.stdout)
+    arcs = [one for one in root.iter(SVG + "path") if "marker-end" in one.attrib]
+    numbers = sorted(one.text for one in root.iter(SVG + "text") if "cycles" in one.get("class", ""))
+    if len(arcs) != len(document["edges"]):
+        yield f"{len(arcs)} arrows for {len(document['edges'])} dependences"
+    if numbers != sorted(str(edge["cycles"]) for edge in document["edges"]):
+        yield f"the numbers in the picture are {numbers}"
+    heads = {one.get("id") for one in root.iter(SVG + "marker")}
+    if {one.get("marker-end") for one in arcs} - {f"url(#{head})" for head in heads}:
+        yield "an arrow has a head that is not there"
+
+
 def check(validator, command, name, document):
     faults = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(document)]
     faults += FAULTS[command](document)
@@ -90,8 +107,13 @@ def main(arguments):
         for command, validator in schemas.items():
             for warps in ("1", "8"):
                 words = [command, file, "--function", name, "--warps", warps]
-                faults += check(validator, command, " ".join(words[1:]), smsim(program, *words))
+                document = smsim(program, *words)
+                faults += check(validator, command, " ".join(words[1:]), document)
                 checked += 1
+                if command == "graph" and warps == "1":
+                    for fault in picture_faults(program, words, document):
+                        print(f"picture of {file} {name}: {fault}")
+                        faults += 1
     print(f"{checked} documents, {faults} faults")
     return 1 if faults or not checked else 0
 

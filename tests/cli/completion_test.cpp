@@ -33,6 +33,24 @@ TEST_CASE("bash completes sub-commands, options, and words of an option") {
   CHECK(offered("smsim predict --war", 2) == "--warps\n");
   CHECK(offered("smsim predict k.sass --format j", 4) == "json\n");
   CHECK(offered("smsim timeline k.sass --format k", 4) == "konata\n");
+  CHECK(offered("smsim completion z", 2) == "zsh\n");
+}
+
+TEST_CASE("bash offers the notations that smsim takes, and files only where a file is asked for") {
+  for (const char* option : {"convert k.sass --to", "predict k.sass --input-format"}) {
+    CAPTURE(option);
+    CHECK(offered(std::string("smsim ") + option + " ''", 4) ==
+          "cuasm\nmaxas\nturingas\nkepleras\nyaml\n");
+  }
+  const std::string loop = source_file("traces/volta/saxpy.sass");
+  for (const char* notation : {"cuasm", "maxas", "turingas", "kepleras", "yaml"}) {
+    CAPTURE(notation);
+    CHECK(run_smsim({"convert", loop, "--to", notation}).err.find("known are") ==
+          std::string::npos);
+  }
+  CHECK(offered("smsim predict k.sass --warps ''", 4) == "\n");
+  CHECK(offered("smsim predict k.sass -o no-such-fi", 4) == "\n");
+  CHECK(offered("smsim predict k.sass -o " + loop, 4) == loop + "\n");
 }
 
 TEST_CASE("zsh and fish know every sub-command, and fish each option with its help") {
@@ -42,7 +60,7 @@ TEST_CASE("zsh and fish know every sub-command, and fish each option with its he
     CHECK(fish.out.find(std::string("-f -a ") + command + " ") != std::string::npos);
     CHECK(run_smsim({"completion", "zsh"}).out.find(command) != std::string::npos);
   }
-  CHECK(fish.out.find("__fish_seen_subcommand_from diff' -l max-regression -r -d '") !=
+  CHECK(fish.out.find("__fish_seen_subcommand_from diff' -l max-regression -x -d '") !=
         std::string::npos);
   CHECK(run_smsim({"completion", "csh"}).exit_code == 2);
 }

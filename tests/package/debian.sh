@@ -16,16 +16,16 @@ launcher=()
 if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 
 step "packages"
-cmake -S "$source" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr \
+cmake -S "$source" -B "$work" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr \
   -DCMAKE_INSTALL_LIBDIR="lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)" \
   -DSMSIM_BUILD_TESTS=OFF -DSMSIM_BUILD_BENCH=OFF -DSMSIM_CHECKOUT_CONFIGS=OFF \
   "${launcher[@]}" >"$work/configure.log"
-ninja -C "$work/build" >"$work/build.log"
-(cd "$work/build" && rm -f ./*.deb && cpack -G DEB >"$work/cpack.log")
-ls -l "$work/build"/*.deb
+ninja -C "$work" >"$work/build.log"
+(cd "$work" && rm -f ./*.deb && cpack -G DEB >"$work/cpack.log")
+ls -l "$work"/*.deb
 
 step "lintian: no errors"
-lintian --fail-on error "$work/build"/*.deb
+lintian --fail-on error "$work"/*.deb
 
 # The first mirror that apt has here for the suite; what goes with it is not copied, so that nothing
 # but Debian is in the root.
@@ -36,7 +36,7 @@ step "a bare root from $mirror"
 rm -rf "$root"
 debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$work/debootstrap.log"
 echo "deb $mirror $suite main" >"$root/etc/apt/sources.list"
-mkdir "$root/packages" && cp "$work/build"/*.deb "$root/packages/"
+mkdir "$root/packages" && cp "$work"/*.deb "$root/packages/"
 chroot "$root" sh -c 'apt-get -q update && apt-get -q -y install --no-install-recommends /packages/*.deb' \
   >"$work/install.log"
 

@@ -150,10 +150,11 @@ struct Occupancy {
 
 inline constexpr double kKneeShare = 0.95;
 
-/// With 1 to `most` warps, 0: as many as an SM holds. Errors: those of simulate(), usage (more than
-/// that).
+/// With 1 to `most` warps, 0: as many as an SM holds. `on_point` is told how many points are done,
+/// by one thread at a time. Errors: those of simulate(), usage (more than that).
 Expected<Occupancy> occupancy(const Program& program, const Arch& arch,
-                              const SimulateOptions& options = {}, int most = 0);
+                              const SimulateOptions& options = {}, int most = 0,
+                              const std::function<void(std::size_t)>& on_point = {});
 
 /// A number of the config and the values that a sweep gives it.
 struct SweepAxis {

@@ -159,7 +159,8 @@
       item.setAttribute("role", "option");
       item.dataset.row = row.index;
       const many = i === 0 || shown[i - 1].warp !== row.warp || shown[i - 1].iteration !== row.iteration;
-      item.textContent = title(row) + " ";
+      element(item, "span", hex(data.steps[row.step].address) + " ", "address");
+      item.append(data.steps[row.step].text + " ");
       if (many) element(item, "small", "w" + row.warp + " i" + row.iteration);
       item.title = title(row);
     });

@@ -10,6 +10,7 @@
 
 using namespace smsim;
 using smsim::test::sample_result;
+using smsim::test::slots_of;
 
 namespace {
 
@@ -74,6 +75,30 @@ TEST_CASE("issued and lost slots of the instructions add up to the cycles") {
   Result idle = sample_result();
   idle.window_cycles = 46;
   CHECK(contains(text_of(idle), "3 issued + 11.33 lost + 1 without a warp = 15.33 cycles"));
+}
+
+TEST_CASE("a reason that would print as no slots is not printed") {
+  Result result = sample_result();
+  result.window_iterations = 3'000'000;
+  CHECK(contains(text_of(result), "FFMA R5, R4.reuse, R6, R5\n"));
+}
+
+TEST_CASE("a row that is the mean of blocks that differ says so, and where to see one of them") {
+  const std::string_view hint = "A fraction is a mean of processing blocks that differ";
+  Result result = sample_result();
+  CHECK_FALSE(contains(text_of(result), hint));  // there is more than one iteration in the window
+  result.window_iterations = 1;
+  CHECK_FALSE(contains(text_of(result), hint));
+  ++slots_of(result.instructions[1].slots, StallReason::stall_count);
+  CHECK(contains(text_of(result), hint));
+  CHECK(contains(text_of(result), "smsim timeline --block"));
+}
+
+TEST_CASE("a loop's report points to what-if, where gains are, not losses") {
+  Result result = sample_result();
+  CHECK(contains(text_of(result), "smsim whatif"));
+  result.is_loop = false;
+  CHECK_FALSE(contains(text_of(result), "smsim whatif"));
 }
 
 TEST_CASE("issue slots are sorted by their number, with their share") {
