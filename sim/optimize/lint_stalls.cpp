@@ -3,39 +3,20 @@
 // one.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "optimize/lint_checks.hpp"
-#include "optimize/loop_cycles.hpp"
-#include "optimize/schedule_fit.hpp"
+#include "optimize/long_stalls.hpp"
 
 namespace smsim::optimize {
 namespace {
 
 void check_loop(const HazardInput& input, Program& copy, const Loop& loop, Findings& findings) {
-  // One warp on each processing block, as others would hide what a stall count costs.
-  const int warps = input.arch.processing_blocks;
-  const double given = loop_cycles(copy, input.arch, loop, warps);
-  if (given <= 0) return;
-  const std::vector<bool> may = may_be_lowered(input);
-  Function& function = copy.functions.front();
-  int left = kMostTried;
-  for (std::size_t i = 0; i < input.code.size(); ++i) {
-    Instruction& in = function.instructions[i];
-    if (!may[i] || in.address < loop.start || in.address > loop.end) continue;
-    const int enough = smallest_stall(input, function, i);
-    if (enough >= in.control.stall) continue;
-    if (--left < 0) return;
-    const ControlWord kept = in.control;
-    in.control.stall = static_cast<std::uint8_t>(enough);
-    const double gain = given - loop_cycles(copy, input.arch, loop, warps);
-    in.control = kept;
-    if (gain < kLeastGain) continue;
-    findings.add("stall-too-long", i,
+  LongStalls all(input, copy, loop);
+  while (const auto one = all.next())
+    findings.add("stall-too-long", one->index,
                  fmt::format("a stall count of {}, where {} is enough, costs a lone warp {:.0f} "
                              "cycle{} an iteration",
-                             kept.stall, enough, gain, gain < 1.5 ? "" : "s"));
-  }
+                             input.code[one->index].in->control.stall, one->enough, one->gain,
+                             one->gain < 1.5 ? "" : "s"));
 }
 
 }  // namespace

@@ -16,10 +16,4 @@ double loop_cycles(const Program& program, const Arch& arch, const Loop& loop, i
 std::vector<double> loop_cycles(const Function& function, const Arch& arch,
                                 const std::vector<Loop>& loops, int warps);
 
-/// A stall count is too long if a lone warp on each block takes so many cycles less without.
-inline constexpr double kLeastGain = 0.99;
-
-/// Stall counts of a loop that are tried one by one; a loop with more has others worth a look.
-inline constexpr int kMostTried = 60;
-
 }  // namespace smsim::optimize

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "optimize/long_stalls.hpp"
 #include "optimize/loop_cycles.hpp"
 #include "optimize/schedule_fit.hpp"
 
@@ -155,30 +156,17 @@ class FunctionScheduler {
 
   /// One stall count that costs a lone warp time, as lint looks for them. False if there is none.
   bool tighten(const Loop& loop, Candidate& best) const {
-    Function& function = best.function;
-    const HazardInput input = hazard_input(function, arch_);
-    const std::vector<bool> may = may_be_lowered(input);
-    const auto alone = [&] {
-      return loop_cycles(function, arch_, {loop}, arch_.processing_blocks).front();
-    };
-    const double given = alone();
-    int left = kMostTried;
-    for (std::size_t i = 0; i < function.instructions.size() && given > 0; ++i) {
-      Instruction& in = function.instructions[i];
-      if (!may[i] || in.address < loop.start || in.address > loop.end) continue;
-      const int enough = smallest_stall(input, function, i);
-      if (enough >= in.control.stall) continue;
-      if (--left < 0) return false;
-      const ControlWord kept = in.control;
-      set_stall(in.control, enough);
-      if (given - alone() >= kLeastGain) {
-        std::vector<double> cycles = loop_cycles(function, arch_, loops_, warps_);
-        if (!Candidate{{}, cycles}.is_slower(best)) {
-          best.cycles = std::move(cycles);
-          return true;
-        }
-      }
-      in.control = kept;
+    Program copy;
+    copy.functions = {best.function};
+    const HazardInput input = hazard_input(copy.functions.front(), arch_);
+    LongStalls all(input, copy, loop);
+    while (const auto one = all.next()) {
+      Function function = best.function;
+      set_stall(function.instructions[one->index].control, one->enough);
+      Candidate shorter = judged(std::move(function));
+      if (shorter.is_slower(best)) continue;
+      best = std::move(shorter);
+      return true;
     }
     return false;
   }

@@ -127,3 +127,17 @@ TEST_CASE("a scheduled function is not changed by scheduling it again") {
   REQUIRE(again.has_value());
   CHECK(again->functions.front().changes.empty());
 }
+
+TEST_CASE("a shorter stall count is judged as it would be written: above 11 with a yield request") {
+  // on Maxwell, by the model, 15 without one holds for 12 cycles, 13 with one for 13, without for 6
+  const Function function = code_for(52,
+                                     ".L_top:\n"
+                                     "  [B------:R-:W-:-:S15] ISETP.GE.AND P0, PT, R0, R1, PT ;\n"
+                                     "  [B------:R-:W-:-:S06] @P0 FADD R2, R3, R4 ;\n"
+                                     "  [B------:R-:W-:Y:S05] @P1 BRA `(.L_top) ;\n"
+                                     "  [B------:R-:W-:Y:S15] EXIT ;");
+  std::vector<std::string> too_long;
+  for (const LintFinding& one : lint(function, arch_for(52), LintHints::all))
+    if (one.rule == "stall-too-long") too_long.push_back(one.place.text);
+  CHECK(too_long == std::vector<std::string>{"@P0 FADD R2, R3, R4"});
+}
