@@ -5,12 +5,11 @@
 #include "block/prepare.hpp"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 
 #include "block/dependency_mode.hpp"
-#include "core/nearest.hpp"
+#include "program/named.hpp"
 
 namespace smsim {
 namespace {
@@ -21,24 +20,17 @@ Expected<const Function*> choose_function(const Program& program, const Arch& ar
                                           const std::string& wanted) {
   const Function* best = nullptr;
   int best_score = -1;
-  for (const Function& f : program.functions) {
-    if (!wanted.empty() && f.name != wanted && fnmatch(wanted.c_str(), f.name.c_str(), 0) != 0)
-      continue;
-    const int score = (runs_on(f, arch) ? 2 : 0) + (!find_loops(f).empty() ? 1 : 0);
+  for (const Function* f : program::functions_named(program, wanted)) {
+    const int score = (runs_on(*f, arch) ? 2 : 0) + (!find_loops(*f).empty() ? 1 : 0);
     if (score > best_score) {
-      best = &f;
+      best = f;
       best_score = score;
     }
   }
   if (best != nullptr) return best;
   if (program.functions.empty())
     return fail(ErrorKind::bad_input, "no function in the input", {program.source, 0, 0});
-  std::vector<std::string_view> names;
-  for (const Function& f : program.functions) names.push_back(f.name);
-  const std::string near = nearest_name(wanted, names);
-  return fail(
-      ErrorKind::usage, fmt::format("no function named '{}' in {}", wanted, program.source), {},
-      near.empty() ? "smsim loops lists the functions" : fmt::format("did you mean '{}'?", near));
+  return program::no_function_named(program, wanted);
 }
 
 Expected<LoopRequest> loop_request(const SimulateOptions& options) {

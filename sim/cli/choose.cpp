@@ -3,41 +3,16 @@
 #include "cli/choose.hpp"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <set>
 
-#include "core/nearest.hpp"
+#include "program/named.hpp"
 
 namespace smsim::cli {
 namespace {
 
 using Candidates = std::vector<const Function*>;
-
-/// All functions of that exact name, else all that the glob matches; all of the program for an
-/// empty pattern.
-Candidates matching(const Program& program, const std::string& pattern) {
-  Candidates exact;
-  Candidates globbed;
-  for (const Function& function : program.functions) {
-    if (function.name == pattern) exact.push_back(&function);
-    if (pattern.empty() || ::fnmatch(pattern.c_str(), function.name.c_str(), 0) == 0) {
-      globbed.push_back(&function);
-    }
-  }
-  return exact.empty() ? globbed : exact;
-}
-
-tl::unexpected<Diagnostics> no_function(const Program& program, const std::string& pattern) {
-  std::vector<std::string_view> names;
-  for (const Function& function : program.functions) names.push_back(function.name);
-  const std::string near = nearest_name(pattern, names);
-  return fail(ErrorKind::usage, fmt::format("no function is named '{}' or matches it", pattern),
-              {program.source, 0, 0},
-              near.empty() ? "`smsim loops` lists the functions of a file"
-                           : fmt::format("did you mean '{}'?", near));
-}
 
 bool is_for(const Function& function, const Arch& arch) {
   const auto& own = arch.compute_capabilities;
@@ -90,8 +65,8 @@ std::vector<std::string> notes_on(const Program& program, const Function& chosen
 
 Expected<Choice> choose(Program& program, const std::string& arch, const std::string& function,
                         const Overrides& overrides) {
-  Candidates candidates = matching(program, function);
-  if (candidates.empty()) return no_function(program, function);
+  Candidates candidates = program::functions_named(program, function);
+  if (candidates.empty()) return program::no_function_named(program, function);
   auto loaded = arch.empty() ? own_arch(program, default_function(candidates), overrides)
                              : load_arch(arch, overrides);
   if (!loaded) return tl::make_unexpected(std::move(loaded.error()));

@@ -36,7 +36,8 @@ Command add_lint(CLI::App& app);
 Command add_schedule(CLI::App& app);
 Command add_completion(CLI::App& app);
 
-/// Help of --input-format, which several sub-commands have.
+/// Help of options that several sub-commands have: --loop where a file is looked at function by
+/// function, and --input-format.
 inline constexpr const char* kOneLoopHelp = "only this one: N of `smsim loops` or 0xSTART[-0xEND]";
 inline constexpr const char* kInputFormatHelp =
     "cuasm, maxas, turingas, kepleras or yaml; default: by content";

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // smsim convert: code in the notation of another assembler.
-#include <fmt/format.h>
-#include <fnmatch.h>
-
 #include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/command.hpp"
 #include "cli/input.hpp"
 #include "cli/output.hpp"
+#include "program/named.hpp"
 #include "smsim/read.hpp"
 
 namespace smsim::cli {
@@ -31,16 +29,11 @@ struct ConvertWords {
 int convert(const ConvertWords& words) {
   auto program = read_input(words.file, words.input_format, words.control);
   if (!program) return report(program.error());
-  std::erase_if(program->functions, [&](const Function& function) {
-    return !words.function.empty() && function.name != words.function &&
-           ::fnmatch(words.function.c_str(), function.name.c_str(), 0) != 0;
-  });
-  if (program->functions.empty()) {
-    return report(fail(ErrorKind::usage,
-                       fmt::format("no function is named '{}' or matches it", words.function),
-                       {program->source, 0, 0}, "`smsim loops` lists the functions of a file")
-                      .value());
-  }
+  std::vector<Function> chosen;
+  for (const Function* one : program::functions_named(*program, words.function))
+    chosen.push_back(*one);
+  if (chosen.empty()) return report(program::no_function_named(*program, words.function).value());
+  program->functions = std::move(chosen);
   const auto text = write_program(*program, words.to);
   return text ? emit(*text, words.output) : report(text.error());
 }

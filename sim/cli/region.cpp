@@ -3,12 +3,12 @@
 #include "cli/region.hpp"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <charconv>
 #include <optional>
 
 #include "core/nearest.hpp"
+#include "program/named.hpp"
 
 namespace smsim::cli {
 namespace {
@@ -115,17 +115,14 @@ Expected<Region> find_label(const Program& program, const std::string& label,
                             const std::string& function) {
   std::vector<std::string_view> names;
   std::optional<std::uint64_t> place;
-  for (const Function& one : program.functions) {
-    const bool meant = function.empty() || one.name == function ||
-                       ::fnmatch(function.c_str(), one.name.c_str(), 0) == 0;
-    if (!meant) continue;
-    for (const auto& [name, address] : one.labels) {
+  for (const Function* one : program::functions_named(program, function)) {
+    for (const auto& [name, address] : one->labels) {
       names.push_back(name);
       if (name != label && name != "." + label) continue;
       place = address;
-      const auto loop = innermost_at(one, address);
+      const auto loop = innermost_at(*one, address);
       if (!loop) continue;
-      return Region{one.name, fmt::format("0x{:x}-0x{:x}", loop->start, loop->end),
+      return Region{one->name, fmt::format("0x{:x}-0x{:x}", loop->start, loop->end),
                     fmt::format("the loop is the one at label {}", name)};
     }
   }
@@ -133,11 +130,10 @@ Expected<Region> find_label(const Program& program, const std::string& label,
     return wrong(program, 0,
                  fmt::format("--label: no loop begins at '{}' (0x{:04x})", label, *place),
                  "the label of a loop is the target of its branch back; `smsim loops` lists them");
-  const std::string near = nearest_name(label, names);
   return wrong(program, 0, fmt::format("--label: there is no label '{}'", label),
-               names.empty()  ? "this text has no labels: --loop takes addresses"
-               : near.empty() ? "labels stand in front of a colon, as in '.L_x_3:'"
-                              : fmt::format("did you mean '{}'?", near));
+               did_you_mean(label, names,
+                            names.empty() ? "this text has no labels: --loop takes addresses"
+                                          : "labels stand in front of a colon, as in '.L_x_3:'"));
 }
 
 }  // namespace smsim::cli

@@ -24,11 +24,10 @@ Expected<Choice> fitting_arch(Choice choice, const SimulateOptions& options) {
   for (const Pipe& pipe : arch.pipes) pipes.push_back(pipe.name);
   const std::string& unknown = options.unknown_pipe;
   if (!unknown.empty() && std::find(pipes.begin(), pipes.end(), unknown) == pipes.end()) {
-    const std::string near = nearest_name(unknown, pipes);
-    return fail(ErrorKind::usage,
-                fmt::format("--unknown assume:{}: {} has no such pipe", unknown, arch.name), {},
-                near.empty() ? fmt::format("its pipes are {}", fmt::join(pipes, ", "))
-                             : fmt::format("did you mean '{}'?", near));
+    return fail(
+        ErrorKind::usage,
+        fmt::format("--unknown assume:{}: {} has no such pipe", unknown, arch.name), {},
+        did_you_mean(unknown, pipes, fmt::format("its pipes are {}", fmt::join(pipes, ", "))));
   }
   return choice;
 }

@@ -3,13 +3,14 @@
 #include "validate/validate.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "cli/suite_words.hpp"
 #include "cli/validate_output.hpp"
 #include "cli/words.hpp"
@@ -43,21 +44,16 @@ struct ValidateWords {
   validate::ValidateOptions options;
 };
 
-/// A bar on standard error, if that is a terminal, and gone at the end.
-void show_progress(std::size_t done, std::size_t of) {
-  constexpr std::size_t kColumns = 40;
-  const std::size_t filled = done * kColumns / of;
-  const bool moved = done == 1 || filled != (done - 1) * kColumns / of;
-  if (moved) fmt::print(stderr, "\r[{:<{}}] {}/{}", std::string(filled, '#'), kColumns, done, of);
-  if (done == of) fmt::print(stderr, "\r\033[K");
-}
-
 Expected<validate::Validation> run_suite(const ValidateWords& words) {
   auto options = words.options;
   auto overrides = parse_overrides(words.overrides);
   if (!overrides) return tl::make_unexpected(std::move(overrides.error()));
   options.overrides = std::move(*overrides);
-  if (::isatty(STDERR_FILENO) == 1) options.progress = show_progress;
+  std::optional<Progress> progress;
+  options.progress = [&](std::size_t done, std::size_t of) {
+    if (!progress) progress.emplace(0, of);
+    progress->show(done);
+  };
   return read_bytes(words.suite)
       .and_then([&](const std::string& text) {
         return validate::parse_suite(text, words.suite == "-" ? "<stdin>" : words.suite);

@@ -37,7 +37,6 @@ struct WhatIfWords {
   std::vector<std::string> banks_of;
   bool versus = false;
   bool summary = false;
-  CLI::App* command = nullptr;
 };
 
 /// One variant as written: numbers, and the configs whose register banks it takes.
@@ -52,7 +51,7 @@ std::vector<Described> described(const WhatIfWords& words) {
   std::vector<Described> variants(1);
   std::size_t sets = 0;
   std::size_t banks = 0;
-  for (const CLI::Option* option : words.command->parse_order()) {
+  for (const CLI::Option* option : words.request.command->parse_order()) {
     const std::string name = option->get_name();
     if (name == "--versus") variants.emplace_back();
     if (name == "--set") variants.back().overrides.push_back(words.request.overrides[sets++]);
@@ -161,7 +160,6 @@ Command add_what_if(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "whatif", "a loop without each of its limits, or on variants of the device");
   command->footer(kWhatIfExamples);
-  words->command = command;
   add_request_options(*command, words->request);
   command->get_option("--set")->description("changes a number of a variant (repeatable)");
   command

@@ -4,19 +4,12 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <climits>
+
+#include "core/number.hpp"
 
 namespace smsim::cli {
 namespace {
-
-template <typename Number>
-std::optional<Number> parse_number(std::string_view word, int base) {
-  Number value{};
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value, base);
-  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
-  return value;
-}
 
 tl::unexpected<Diagnostics> misfit(const char* option, const std::string& word,
                                    const char* grammar) {
@@ -58,8 +51,8 @@ Expected<std::map<int, int>> parse_lane_strides(const std::vector<std::string>& 
   for (const std::string& word : words) {
     const auto sides = split(word);
     const bool is_register = sides && sides->first.starts_with('R');
-    const int reg = is_register ? parse_number<int>(sides->first.substr(1), 10).value_or(-1) : -1;
-    const int bytes = sides ? parse_number<int>(sides->second, 10).value_or(INT_MAX) : INT_MAX;
+    const int reg = is_register ? parse_number<int>(sides->first.substr(1)).value_or(-1) : -1;
+    const int bytes = sides ? parse_number<int>(sides->second).value_or(INT_MAX) : INT_MAX;
     if (reg < 0 || reg > kLastRegister || bytes > kFarthest || bytes < -kFarthest) {
       return misfit("--lane-stride", word, "R14=16 (register=bytes between two lanes)");
     }
@@ -83,10 +76,10 @@ Expected<RecordOptions> parse_iterations(const std::string& word, std::uint64_t 
   window.iterations = count;
   if (word.empty()) return window;
   const std::size_t dots = word.find("..");
-  const auto first = parse_number<std::uint64_t>(std::string_view(word).substr(0, dots), 10);
+  const auto first = parse_number<std::uint64_t>(std::string_view(word).substr(0, dots));
   const auto last = dots == std::string::npos
                         ? first
-                        : parse_number<std::uint64_t>(std::string_view(word).substr(dots + 2), 10);
+                        : parse_number<std::uint64_t>(std::string_view(word).substr(dots + 2));
   if (!first || !last || *first < 1 || *last < *first) {
     return misfit("--iterations", word, "A..B or A, counted from 1");
   }

@@ -50,10 +50,6 @@ void ErrorLog::error(const SourceLocation& where, std::string message, std::stri
   diagnostics_.push_back(std::move(diagnostic));
 }
 
-void ErrorLog::append(const Diagnostics& others) {
-  diagnostics_.insert(diagnostics_.end(), others.begin(), others.end());
-}
-
 Diagnostics ErrorLog::take() {
   if (dropped_ > 0) {
     diagnostics_.back().hint = fmt::format("{} more errors are not shown", dropped_);

@@ -19,9 +19,6 @@ class ErrorLog {
   void error(const SourceLocation& where, std::string message, std::string hint = {},
              ErrorKind kind = ErrorKind::bad_config);
 
-  /// Adds what another step found.
-  void append(const Diagnostics& others);
-
   bool empty() const { return diagnostics_.empty(); }
 
   /// The findings, in the order in which they were made.

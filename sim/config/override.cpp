@@ -7,8 +7,8 @@
 
 #include "config/draft.hpp"
 #include "config/provenance.hpp"
-#include "config/suggest.hpp"
 #include "config/value.hpp"
+#include "core/nearest.hpp"
 
 namespace smsim::config {
 namespace {
@@ -63,10 +63,9 @@ std::optional<Slot> find_slot(std::string_view key, Draft& draft) {
 void unknown_key(const std::string& key, const SourceLocation& where, Draft& draft, ErrorLog& log) {
   std::vector<std::string> paths;
   for (const NamedSlot& one : all_slots(draft)) paths.push_back(one.path);
-  const std::string near = nearest(key, paths);
   log.error(where, fmt::format("unknown key '{}'", key),
-            near.empty() ? fmt::format("'smsim archs {}' lists the keys", draft.arch.name)
-                         : fmt::format("did you mean '{}'?", near));
+            did_you_mean(key, {paths.begin(), paths.end()},
+                         fmt::format("'smsim archs {}' lists the keys", draft.arch.name)));
 }
 
 }  // namespace

@@ -14,9 +14,9 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 }
 
 std::string suggest(std::string_view word, const std::vector<std::string>& candidates) {
-  const std::string near = nearest(word, candidates);
-  if (!near.empty()) return fmt::format("did you mean '{}'?", near);
-  return candidates.empty() ? "" : fmt::format("known: {}", fmt::join(candidates, ", "));
+  return did_you_mean(
+      word, {candidates.begin(), candidates.end()},
+      candidates.empty() ? "" : fmt::format("known: {}", fmt::join(candidates, ", ")));
 }
 
 }  // namespace smsim::config

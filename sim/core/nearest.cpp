@@ -43,4 +43,10 @@ std::string nearest_name(std::string_view word, const std::vector<std::string_vi
   return std::string(best);
 }
 
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates,
+                         std::string otherwise) {
+  const std::string near = nearest_name(word, candidates);
+  return near.empty() ? otherwise : "did you mean '" + near + "'?";
+}
+
 }  // namespace smsim

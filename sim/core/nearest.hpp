@@ -15,4 +15,8 @@ std::size_t edit_distance(std::string_view from, std::string_view to);
 /// (within a third of the longer word, but one edit is always near).
 std::string nearest_name(std::string_view word, const std::vector<std::string_view>& candidates);
 
+/// The hint under an unknown name: "did you mean 'x'?", or `otherwise` if nothing is near.
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates,
+                         std::string otherwise = {});
+
 }  // namespace smsim

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <vector>
 
+#include "core/number.hpp"
 #include "decode/text.hpp"
 #include "isa/opcode.hpp"
 
@@ -33,11 +33,7 @@ class Words {
   std::optional<Number> number(int base) {
     std::string_view word = next();
     if (base == 16 && word.starts_with("0x")) word.remove_prefix(2);
-    Number value{};
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value, base);
-    if (word.empty() || error != std::errc() || end != word.data() + word.size())
-      return std::nullopt;
-    return value;
+    return parse_number<Number>(word, base);
   }
 
   const char* at() const { return trim_left(rest_).data(); }

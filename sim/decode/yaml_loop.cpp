@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/nearest.hpp"
+#include "core/number.hpp"
 #include "decode/assembler_names.hpp"
 #include "decode/line_parts.hpp"
 #include "decode/text.hpp"
@@ -113,10 +114,9 @@ class Loops {
     for (const auto& entry : map) {
       const std::string key = scalar(entry.first).value_or("");
       if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end()) {
-        const std::string near = nearest_name(key, {kKeys.begin(), kKeys.end()});
         return problem(entry.first, fmt::format("unknown key '{}'", key),
-                       near.empty() ? fmt::format("keys are {}", fmt::join(kKeys, ", "))
-                                    : fmt::format("did you mean '{}'?", near));
+                       did_you_mean(key, {kKeys.begin(), kKeys.end()},
+                                    fmt::format("keys are {}", fmt::join(kKeys, ", "))));
       }
       if (std::find(seen.begin(), seen.end(), key) != seen.end()) {
         return problem(entry.first, fmt::format("the key '{}' stands twice", key));
@@ -147,7 +147,7 @@ class Loops {
     Head head;
     head.name = scalar(map["function"]).value_or("unnamed");
     if (const YAML::Node count = map["register_count"]) {
-      head.registers = parse_sm(scalar(count).value_or(""));
+      head.registers = parse_number<int>(scalar(count).value_or("")).value_or(0);
       if (head.registers < 1 || head.registers > 255) {
         return problem(count, "'register_count' must be 1 to 255");
       }

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <optional>
 #include <vector>
 
+#include "core/number.hpp"
 #include "isa/opcode.hpp"
 
 namespace smsim::isa {
@@ -32,10 +32,8 @@ std::vector<std::string_view> suffixes(std::string_view opcode) {
 
 /// The number that the whole text is.
 std::optional<int> number(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
-  return value;
+  const auto value = parse_number<int>(text);
+  return value && *value >= 0 ? value : std::nullopt;
 }
 
 std::uint8_t registers_for(int bits) {

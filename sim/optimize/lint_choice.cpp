@@ -3,37 +3,16 @@
 #include "optimize/lint_choice.hpp"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 
-#include "core/nearest.hpp"
 #include "program/flow.hpp"
+#include "program/named.hpp"
 #include "program/path.hpp"
 
 namespace smsim::optimize {
 
 namespace {
-
-Expected<std::vector<const Function*>> matching(const Program& program,
-                                                const std::string& pattern) {
-  std::vector<const Function*> exact;
-  std::vector<const Function*> globbed;
-  std::vector<std::string_view> names;
-  for (const Function& function : program.functions) {
-    names.push_back(function.name);
-    if (function.name == pattern) exact.push_back(&function);
-    if (pattern.empty() || ::fnmatch(pattern.c_str(), function.name.c_str(), 0) == 0)
-      globbed.push_back(&function);
-  }
-  if (!exact.empty()) return exact;
-  if (!globbed.empty()) return globbed;
-  const std::string near = nearest_name(pattern, names);
-  return fail(ErrorKind::usage, fmt::format("no function is named '{}' or matches it", pattern),
-              {program.source, 0, 0},
-              near.empty() ? "`smsim loops` lists the functions of a file"
-                           : fmt::format("did you mean '{}'?", near));
-}
 
 Expected<Loop> loop_between(const Function& function, std::uint64_t start, std::uint64_t end) {
   const std::size_t first = program::index_at(function, start);
@@ -50,11 +29,12 @@ Expected<Loop> loop_between(const Function& function, std::uint64_t start, std::
 Expected<std::vector<const Function*>> chosen_functions(const Program& program,
                                                         const std::string& pattern,
                                                         const std::string& loop) {
-  auto all = matching(program, pattern);
-  if (!all || loop.empty()) return all;
-  const auto first = std::find_if(all->begin(), all->end(),
+  auto all = program::functions_named(program, pattern);
+  if (all.empty()) return program::no_function_named(program, pattern);
+  if (loop.empty()) return all;
+  const auto first = std::find_if(all.begin(), all.end(),
                                   [](const Function* one) { return !find_loops(*one).empty(); });
-  return std::vector<const Function*>{first == all->end() ? all->front() : *first};
+  return std::vector<const Function*>{first == all.end() ? all.front() : *first};
 }
 
 Expected<std::optional<Loop>> chosen_loop(const Function& function, const std::string& words) {

@@ -63,11 +63,8 @@ std::optional<isa::Encoding> reencode(int sm, const isa::Encoding& encoding,
   const auto& fields = bundled ? kBundleFields : kFields;
   isa::Encoding result = bundled ? encoding : isa::encode_control(encoding, after.control);
   std::array<std::vector<std::uint8_t>, 4> all;
-  for (std::size_t f = 0; f < fields.size(); ++f) {
-    const bool inside = !bundled || fields[f] < 64;
-    all[f] =
-        inside ? choices(field(encoding, fields[f]), before, after) : std::vector<std::uint8_t>{};
-  }
+  for (std::size_t f = 0; f < fields.size(); ++f)
+    all[f] = choices(field(encoding, fields[f]), before, after);
   if (!prints(sm, encoding, before)) return std::nullopt;
   if (!fill(sm, fields, 0, all, after, result)) return std::nullopt;
   return result;

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
+#include "core/number.hpp"
 #include "program/walker.hpp"
 
 namespace smsim {
@@ -22,11 +22,9 @@ using program::Transfer;
 using program::Walker;
 
 /// A number with 0x in front is hexadecimal.
-bool parse_number(std::string_view text, std::uint64_t& value) {
-  const int base = text.starts_with("0x") ? 16 : 10;
-  if (base == 16) text.remove_prefix(2);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  return error == std::errc() && end == text.data() + text.size();
+std::optional<std::uint64_t> number(std::string_view text) {
+  return text.starts_with("0x") ? parse_number<std::uint64_t>(text.substr(2), 16)
+                                : parse_number<std::uint64_t>(text);
 }
 
 std::string describe(const std::vector<Loop>& loops) {
@@ -186,31 +184,22 @@ Expected<LoopRequest> parse_loop_request(std::string_view text) {
     return request;
   }
   const std::size_t dash = text.find('-');
-  std::uint64_t number = 0;
-  if (dash == std::string_view::npos && parse_number(text, number)) {
-    const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-    request.kind = hexadecimal ? LoopRequest::Kind::address : LoopRequest::Kind::number;
-    (hexadecimal ? request.start : request.number) = number;
+  const auto first = number(text.substr(0, dash));
+  if (dash == std::string_view::npos && first) {
+    const bool address = text.starts_with("0x");
+    request.kind = address ? LoopRequest::Kind::address : LoopRequest::Kind::number;
+    (address ? request.start : request.number) = *first;
     return request;
   }
   request.kind = LoopRequest::Kind::range;
-  if (dash != std::string_view::npos && parse_number(text.substr(0, dash), request.start) &&
-      parse_number(text.substr(dash + 1), request.end)) {
+  const auto last = dash == std::string_view::npos ? std::nullopt : number(text.substr(dash + 1));
+  if (first && last) {
+    request.start = *first;
+    request.end = *last;
     return request;
   }
   return fail(ErrorKind::usage, fmt::format("'{}' names no loop", text), {},
               "a number as `smsim loops` lists them, 0xSTART, 0xSTART-0xEND, or all");
-}
-
-Expected<std::pair<std::uint64_t, bool>> parse_branch_choice(std::string_view text) {
-  const std::size_t equals = text.find('=');
-  std::uint64_t address = 0;
-  if (equals != std::string_view::npos && parse_number(text.substr(0, equals), address)) {
-    const std::string_view word = text.substr(equals + 1);
-    if (word == "taken" || word == "not") return std::pair{address, word == "taken"};
-  }
-  return fail(ErrorKind::usage, fmt::format("'{}' decides no branch", text), {},
-              "0xADDR=taken or 0xADDR=not");
 }
 
 Expected<Path> build_path(const Program& program, const Function& function,

@@ -41,9 +41,6 @@ Expected<LoopRequest> parse_loop_request(std::string_view text);
 /// The loop of a request by number or by address. Error: usage.
 Expected<Loop> named_loop(const Function& function, const LoopRequest& request);
 
-/// Reads "0x80=taken" or "0x80=not": an address and whether it is taken. Error: usage.
-Expected<std::pair<std::uint64_t, bool>> parse_branch_choice(std::string_view text);
-
 struct PathStep {
   std::size_t index = 0;        ///< into Function::instructions
   bool taken = false;           ///< control does not go on to the instruction behind it

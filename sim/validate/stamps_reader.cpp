@@ -4,9 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
+
+#include "core/number.hpp"
 
 namespace smsim::validate {
 namespace {
@@ -23,10 +24,8 @@ std::optional<int> block_of(std::string_view name) {
   constexpr std::string_view kPrefix = "block";
   if (!name.starts_with(kPrefix)) return std::nullopt;
   name.remove_prefix(kPrefix.size());
-  int block = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), block);
-  if (error != std::errc() || end != name.data() + name.size() || block < 0) return std::nullopt;
-  return block;
+  const auto block = parse_number<int>(name);
+  return block && *block >= 0 ? block : std::nullopt;
 }
 
 std::optional<std::vector<std::int64_t>> read_warp(const json& warp) {

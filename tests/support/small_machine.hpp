@@ -19,8 +19,8 @@ namespace smsim::test {
 inline Arch small_arch() {
   Arch arch;
   arch.name = "small";
-  arch.pipes = {{"fast", 1, 0, false},
-                {"half", 2, 0, false},
+  arch.pipes = {{.name = "fast"},
+                {.name = "half", .initiation_interval_cycles = 2},
                 {.name = "slow", .initiation_interval_cycles = 8, .queue_entries = 2},
                 {.name = "memory"}};
   for (std::size_t r = 0; r < 256; ++r)

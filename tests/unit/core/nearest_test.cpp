@@ -31,3 +31,8 @@ TEST_CASE("of two equally near names the first is suggested") {
 TEST_CASE("a word too long for any name is not compared at all") {
   CHECK(nearest_name(std::string(100'000, 'a'), {"a"}).empty());
 }
+
+TEST_CASE("the hint under an unknown name is the near one, or what the caller has to say") {
+  CHECK(did_you_mean("iad", {"iadd", "fadd"}, "there are two") == "did you mean 'iadd'?");
+  CHECK(did_you_mean("transpose", {"iadd", "fadd"}, "there are two") == "there are two");
+}

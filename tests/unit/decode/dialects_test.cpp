@@ -173,6 +173,11 @@ TEST_CASE("a loop in YAML has named registers, and its mistakes have places in t
   CHECK(wrong.where.line == 8);
   CHECK(error_of(with(yaml, "body:", "bodi:")).hint == "did you mean 'body'?");
   CHECK(error_of(with(yaml, "sm_75", "turing")).message == "'arch' must be sm_NN");
+  for (const char* count : {"0", "256", "12abc", "many"}) {
+    CAPTURE(count);
+    const std::string line = "register_count: " + std::string(count) + "\nbody:";
+    CHECK(error_of(with(yaml, "body:", line)).message == "'register_count' must be 1 to 255");
+  }
   CHECK(error_of(with(yaml, "loop/1", "loop/7")).hint == "this version reads smsim-loop/1");
   CHECK(error_of("format: smsim-loop/1\n" + std::string(100000, '[')).message.size() > 0);
 }

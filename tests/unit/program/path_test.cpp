@@ -206,10 +206,4 @@ TEST_CASE("loop requests and branch choices are read as the command line takes t
     CAPTURE(text);
     CHECK_FALSE(parse_loop_request(text).has_value());
   }
-  CHECK(*parse_branch_choice("0x80=taken") == std::pair{std::uint64_t{0x80}, true});
-  CHECK(*parse_branch_choice("0x80=not") == std::pair{std::uint64_t{0x80}, false});
-  for (const char* text : {"0x80", "0x80=maybe", "=taken", "zz=not"}) {
-    CAPTURE(text);
-    CHECK_FALSE(parse_branch_choice(text).has_value());
-  }
 }
