@@ -5,22 +5,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <optional>
+
+#include "core/number.hpp"
 
 namespace smsim::cli {
 namespace {
 
 constexpr std::size_t kMostValues = 100'000;
 constexpr long kFurthestEnd = 1'000'000'000'000;  ///< of a range: far from where a long ends
-
-std::optional<long> integer(std::string_view text) {
-  long value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 std::vector<std::string> between(const std::string& word, char comma) {
   std::vector<std::string> parts(1);
@@ -42,7 +36,7 @@ std::vector<long> range_of(const std::string& word) {
   std::string_view rest = word;
   for (;;) {
     const std::size_t dots = rest.find("..");
-    const auto number = integer(rest.substr(0, dots));
+    const auto number = parse_number<long>(rest.substr(0, dots));
     if (!number) return {};
     numbers.push_back(*number);
     if (dots == std::string_view::npos) break;
@@ -80,7 +74,7 @@ Expected<std::vector<int>> parse_warps(const std::string& word) {
   if (!values) return tl::make_unexpected(values.error());
   std::vector<int> warps;
   for (const std::string& value : *values) {
-    const auto number = integer(value);
+    const auto number = parse_number<long>(value);
     if (!number || *number < 1 || *number > 1'000'000)
       return fail(ErrorKind::usage, fmt::format("--warps: '{}' is no number of warps", value), {},
                   "as in --warps 1,2,4 or --warps 1..16");

@@ -20,4 +20,10 @@ std::optional<Number> parse_number(std::string_view text, int base = 10) {
   return value;
 }
 
+/// The same of an int of at least 0.
+inline std::optional<int> parse_count(std::string_view text) {
+  const auto value = parse_number<int>(text);
+  return value && *value >= 0 ? value : std::nullopt;
+}
+
 }  // namespace smsim

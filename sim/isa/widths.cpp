@@ -30,12 +30,6 @@ std::vector<std::string_view> suffixes(std::string_view opcode) {
   return all;
 }
 
-/// The number that the whole text is.
-std::optional<int> number(std::string_view text) {
-  const auto value = parse_number<int>(text);
-  return value && *value >= 0 ? value : std::nullopt;
-}
-
 std::uint8_t registers_for(int bits) {
   const int count = (bits + kRegisterBits - 1) / kRegisterBits;
   return static_cast<std::uint8_t>(std::clamp(count, 1, 255));
@@ -46,7 +40,7 @@ int vector_bits(std::string_view suffix) {
   const std::size_t x = suffix.find('x');
   if (x == std::string_view::npos || x == 0) return 0;
   const std::string_view type = suffix.substr(0, x);
-  const std::optional<int> count = number(suffix.substr(x + 1));
+  const std::optional<int> count = parse_count(suffix.substr(x + 1));
   if (!count || *count > 16) return 0;
   if (type == "F16" || type == "BF16") return 16 * *count;
   if (type == "F32") return 32 * *count;
@@ -83,7 +77,7 @@ std::uint8_t count_registers(std::string_view opcode) {
     if (suffix == "2") return 2;
     if (suffix == "4") return 4;
     if (suffix.size() > 1 && suffix[0] == 'x') {
-      if (const auto count = number(suffix.substr(1)))
+      if (const auto count = parse_count(suffix.substr(1)))
         return registers_for(std::min(*count, kMostCounted) * kRegisterBits);
     }
   }
@@ -121,9 +115,9 @@ std::optional<Tile> shape(std::string_view suffix) {
   if (first != std::string_view::npos) {
     const std::size_t second = suffix.find('x', first + 1);
     if (second == std::string_view::npos) return std::nullopt;
-    const auto rows = number(suffix.substr(0, first));
-    const auto columns = number(suffix.substr(first + 1, second - first - 1));
-    const auto depth = number(suffix.substr(second + 1));
+    const auto rows = parse_count(suffix.substr(0, first));
+    const auto columns = parse_count(suffix.substr(first + 1, second - first - 1));
+    const auto depth = parse_count(suffix.substr(second + 1));
     if (!rows || !columns || !depth || *rows > 256 || *columns > 256 || *depth > 1024) {
       return std::nullopt;
     }
@@ -131,7 +125,7 @@ std::optional<Tile> shape(std::string_view suffix) {
   }
   const bool tall = suffix.starts_with("168");
   if (!tall && !suffix.starts_with("88")) return std::nullopt;
-  const auto depth = number(suffix.substr(tall ? 3 : 2));
+  const auto depth = parse_count(suffix.substr(tall ? 3 : 2));
   if (!depth || *depth < 4 || *depth > 1024) return std::nullopt;
   return Tile{tall ? 16 : 8, 8, *depth};
 }

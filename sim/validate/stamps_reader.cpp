@@ -24,8 +24,7 @@ std::optional<int> block_of(std::string_view name) {
   constexpr std::string_view kPrefix = "block";
   if (!name.starts_with(kPrefix)) return std::nullopt;
   name.remove_prefix(kPrefix.size());
-  const auto block = parse_number<int>(name);
-  return block && *block >= 0 ? block : std::nullopt;
+  return parse_count(name);
 }
 
 std::optional<std::vector<std::int64_t>> read_warp(const json& warp) {

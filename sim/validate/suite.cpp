@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/number.hpp"
 #include "validate/stamps_reader.hpp"
 
 namespace smsim::validate {
@@ -104,7 +104,7 @@ class LineReader {
       return strides;
     }
     for (const auto& [name, value] : at->items()) {
-      const auto reg = integer(name.starts_with('R') ? std::string_view(name).substr(1) : "");
+      const auto reg = parse_count(name.starts_with('R') ? std::string_view(name).substr(1) : "");
       const bool fits = value.is_number_integer() && value >= -kMostStride && value <= kMostStride;
       if (!reg || *reg > 254 || !fits) {
         complain(
@@ -116,13 +116,6 @@ class LineReader {
       strides[*reg] = value.get<int>();
     }
     return strides;
-  }
-
-  static std::optional<int> integer(std::string_view text) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
-    return value;
   }
 
  private:
@@ -180,7 +173,7 @@ std::vector<Measurement> read_runs(const LineReader& reader, const json& row) {
     return runs;
   }
   for (const auto& [warps, from] : at->items()) {
-    if (auto run = reader.measurement(from, LineReader::integer(warps).value_or(0))) {
+    if (auto run = reader.measurement(from, parse_count(warps).value_or(0))) {
       runs.push_back(*run);
     }
   }

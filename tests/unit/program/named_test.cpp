@@ -41,7 +41,7 @@ TEST_CASE("who has exactly the name is meant alone, whatever it matches as a glo
 
 TEST_CASE("a name that nobody has is answered with the one that was probably meant") {
   const Program program = with({"scale", "sum"});
-  const Diagnostic near = program::no_function_named(program, "scael").value().front();
+  const Diagnostic near = program::no_function_named(program, "scal").value().front();
   CHECK(near.kind == ErrorKind::usage);
   CHECK(near.hint == "did you mean 'scale'?");
   CHECK(program::no_function_named(program, "transpose").value().front().hint ==
