@@ -100,8 +100,8 @@ ResourceUse describe_use(const ResourceMatrix& matrix, int warps, const Arch& ar
 void add_resource_bounds(const ResourceMatrix& matrix, const Eigen::VectorXd& cycles,
                          std::vector<Bound>& bounds) {
   for (std::size_t r = 0; r < matrix.resources.size(); ++r)
-    bounds.push_back(
-        {matrix.resources[r].name, matrix.resources[r].help, cycles[static_cast<Eigen::Index>(r)]});
+    bounds.push_back({matrix.resources[r].name, std::string(matrix.resources[r].help),
+                      cycles[static_cast<Eigen::Index>(r)]});
 }
 
 }  // namespace

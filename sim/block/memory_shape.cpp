@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace smsim {
@@ -26,22 +26,23 @@ constexpr std::int64_t unit_of(std::int64_t address, int bytes) {
 /// Wavefronts of the lanes first..first+count-1.
 int group_wavefronts(const LaneAddresses& a, int first, int count, int words, bool atomic,
                      int banks) {
-  std::map<std::int64_t, std::vector<std::int64_t>> by_bank;
+  std::vector<std::pair<std::int64_t, std::int64_t>> asked;  // bank, word
+  asked.reserve(static_cast<std::size_t>(count * words));
   for (int lane = first; lane < first + count; ++lane) {
     for (int k = 0; k < words; ++k) {
       const std::int64_t word = unit_of(a[static_cast<std::size_t>(lane)], kWordBytes) + k;
-      by_bank[((word % banks) + banks) % banks].push_back(word);
+      asked.emplace_back(((word % banks) + banks) % banks, word);
     }
   }
-  std::size_t worst = 1;
-  for (auto& [bank, list] : by_bank) {
-    if (!atomic) {
-      std::sort(list.begin(), list.end());
-      list.erase(std::unique(list.begin(), list.end()), list.end());
-    }
-    worst = std::max(worst, list.size());
+  std::sort(asked.begin(), asked.end());
+  if (!atomic) asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
+  int worst = 1;
+  int of_bank = 0;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    of_bank = i > 0 && asked[i].first == asked[i - 1].first ? of_bank + 1 : 1;
+    worst = std::max(worst, of_bank);
   }
-  return static_cast<int>(worst);
+  return worst;
 }
 
 bool neighbours_agree(const LaneAddresses& a, unsigned distance) {

@@ -85,6 +85,9 @@ class Replayer {
     const auto& all = function_.instructions;
     out_.path.loop = {all[out_.path.steps.front().index].address,
                       all[out_.path.steps.back().index].address, out_.path.steps.size(), true};
+    for (const Loop& loop : find_loops(function_))
+      if (loop.start != out_.path.loop.start || loop.end != out_.path.loop.end)
+        out_.path.other_loops.push_back(loop);
     out_.first.assign(out_.path.steps.size(), SIZE_MAX);
   }
 

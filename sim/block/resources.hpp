@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isa/static_inst.hpp"
@@ -13,10 +14,10 @@
 namespace smsim {
 
 struct Resource {
-  std::string name;    ///< pipe/alu
-  std::string help;    ///< what a cycle of it is
-  bool of_sm = false;  ///< shared by all warps of the SM, else by those of a processing block
-  double slack = 0;    ///< cycles of use that may still lie ahead when the last instruction issues
+  std::string name;       ///< pipe/alu
+  std::string_view help;  ///< what a cycle of it is
+  bool of_sm = false;     ///< shared by all warps of the SM, else by those of a processing block
+  double slack = 0;  ///< cycles of use that may still lie ahead when the last instruction issues
 };
 
 struct ResourceMatrix {

@@ -126,9 +126,7 @@ Result describe(const Function& function, const Path& path, const Arch& arch,
   result.sm = function.sm;
   result.is_loop = path.is_loop;
   result.loop = path.loop;
-  for (const Loop& loop : find_loops(function))
-    if (loop.start != path.loop.start || loop.end != path.loop.end)
-      result.other_loops.push_back(loop);
+  result.other_loops = path.other_loops;
   result.warps = options.warps;
   result.processing_blocks = arch.processing_blocks;
   result.dependency_mode = !function.has_control_words;

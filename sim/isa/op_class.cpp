@@ -26,6 +26,17 @@ constexpr std::size_t index_of(std::string_view wanted) {
   return kClasses.size();
 }
 
+/// The classes in the order of their names: each prediction looks up all that a config has.
+constexpr std::array<std::uint8_t, kOpClassCount> sort_by_name() {
+  std::array<std::uint8_t, kOpClassCount> sorted{};
+  for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = static_cast<std::uint8_t>(i);
+  std::sort(sorted.begin(), sorted.end(),
+            [](std::uint8_t a, std::uint8_t b) { return kClasses[a].name < kClasses[b].name; });
+  return sorted;
+}
+
+constexpr auto kByName = sort_by_name();
+
 constexpr std::array<std::uint8_t, kOpClassCount> resolve_general() {
   std::array<std::uint8_t, kOpClassCount> general{};
   for (std::size_t i = 0; i < kClasses.size(); ++i) {
@@ -48,9 +59,11 @@ std::string_view name(OpClass op_class) {
 }
 
 std::optional<OpClass> op_class_named(std::string_view name) {
-  const std::size_t index = index_of(name);
-  if (index == kClasses.size()) return std::nullopt;
-  return static_cast<OpClass>(index);
+  const auto found = std::lower_bound(
+      kByName.begin(), kByName.end(), name,
+      [](std::uint8_t index, std::string_view wanted) { return kClasses[index].name < wanted; });
+  if (found == kByName.end() || kClasses[*found].name != name) return std::nullopt;
+  return static_cast<OpClass>(*found);
 }
 
 OpClass general_class(OpClass op_class) {

@@ -213,10 +213,9 @@ Expected<Path> build_path(const Program& program, const Function& function,
   const std::vector<Loop> loops = find_loops(function);
   auto path = follow(function, flow, request, loops);
   if (!path) return tl::make_unexpected(locate(program, std::move(path.error())));
-  for (const Loop& loop : loops) {
-    const bool chosen = path->is_loop && loop.start == path->loop.start;
-    if (!chosen) path->other_loops.push_back(loop);
-  }
+  for (const Loop& loop : loops)
+    if (loop.start != path->loop.start || loop.end != path->loop.end)
+      path->other_loops.push_back(loop);
   return path;
 }
 

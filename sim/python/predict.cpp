@@ -36,22 +36,15 @@ Job make_job(const py::object& program, const py::object& arch, int warps,
   return job;
 }
 
-/// The keywords of `predict`, from a dict.
-Job job_from(const py::dict& request) {
-  const py::object make = py::module_::import("smsim._smsim").attr("_job");
-  return make(**request).cast<Job>();
-}
-
-py::list predict_many(const std::vector<py::dict>& requests, int threads) {
-  std::vector<Job> jobs;
-  for (const py::dict& request : requests) jobs.push_back(job_from(request));
+py::list run_many(const std::vector<Job*>& jobs, int threads) {
   {
     const py::gil_scoped_release release;
     in_parallel(jobs.size(), static_cast<unsigned>(std::max(0, threads)),
-                [&](std::size_t i) { jobs[i].run(); });
+                [&](std::size_t i) { jobs[i]->run(); });
   }
-  py::list results;
-  for (Job& job : jobs) results.append(value_or_raise(std::move(*job.result)));
+  py::list results(jobs.size());
+  for (std::size_t i = 0; i < jobs.size(); ++i)
+    results[i] = value_or_raise(std::move(*jobs[i]->result));
   return results;
 }
 
@@ -73,7 +66,7 @@ void bind_predict(py::module_& m) {
     }
     return value_or_raise(std::move(*job.result));
   });
-  m.def("predict_many", &predict_many, py::arg("requests"), py::arg("threads") = 0);
+  m.def("_run_many", &run_many);
 }
 
 }  // namespace smsim::python

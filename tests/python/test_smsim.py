@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+from types import MappingProxyType
 
 import numpy
 import pytest
@@ -208,6 +209,23 @@ def test_one_bad_request_of_many_raises(program):
         smsim.predict_many([{"program": program}, {"program": program, "function": "nope"}])
     with pytest.raises(TypeError):
         smsim.predict_many([{"program": program, "warp": 4}])
+
+
+def test_an_unknown_argument_is_named_with_those_that_there_are(program):
+    for call in (smsim.predict, smsim.record):
+        with pytest.raises(TypeError, match="'warp'.*lane_strides"):
+            call(program, warp=4)
+    with pytest.raises(TypeError, match="'warp'.*program"):
+        smsim.predict_many([{"program": program, "warp": 4}])
+
+
+def test_predict_record_and_predict_many_take_the_same_options(program):
+    options = {"overrides": MappingProxyType({"register_file.banks": 1, "register_file.mapping": "0"}), "lane_strides": None}
+    alone = smsim.predict(program, warps=8, **options)
+    assert smsim.record(program, warps=8, **options).result.cycles_per_iteration == alone.cycles_per_iteration
+    many = smsim.predict_many([{"program": program, "warps": 8, **options}] * 3)
+    assert [one.cycles_per_iteration for one in many] == [alone.cycles_per_iteration] * 3
+    assert alone.cycles_per_iteration != smsim.predict(program, warps=8).cycles_per_iteration
 
 
 def test_every_number_of_an_architecture_has_a_source():
