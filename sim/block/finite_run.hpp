@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "block/checkpoints.hpp"
 #include "block/event_sink.hpp"
 #include "block/run_outcome.hpp"
 #include "block/steady_state.hpp"
@@ -46,12 +47,15 @@ class FiniteRun {
       : limit_(iterations),
         sm_(loop, arch, warps, iterations, none_, first_block),
         runner_(sm_, skip_ahead) {
-    skipped_counts_.pipe_busy.assign(arch.pipes.size(), 0);
-    skipped_counts_.bank_reads.assign(static_cast<std::size_t>(arch.register_file.banks), 0);
-    if (skip_ahead)
-      run();
-    else
-      runner_.run_until(kNever);
+    start(arch, skip_ahead);
+  }
+
+  /// Goes on from a moment in which no warp has done as many iterations.
+  FiniteRun(const Moment<Machine>& from, std::uint64_t iterations, const Arch& arch,
+            bool skip_ahead)
+      : limit_(iterations), sm_(from.machine), runner_(sm_, from.runner) {
+    sm_.set_limit(iterations);
+    start(arch, skip_ahead);
   }
 
   const Machine& sm() const { return sm_; }
@@ -90,6 +94,15 @@ class FiniteRun {
     Cycle at;
     Iterations iterations;
   };
+
+  void start(const Arch& arch, bool skip_ahead) {
+    skipped_counts_.pipe_busy.assign(arch.pipes.size(), 0);
+    skipped_counts_.bank_reads.assign(static_cast<std::size_t>(arch.register_file.banks), 0);
+    if (skip_ahead)
+      run();
+    else
+      runner_.run_until(kNever);
+  }
 
   void run() {
     std::unordered_map<std::string, Seen> seen;

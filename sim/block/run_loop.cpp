@@ -6,6 +6,7 @@
 #include <deque>
 #include <limits>
 
+#include "block/checkpoints.hpp"
 #include "block/event_sink.hpp"
 #include "block/finite_run.hpp"
 #include "block/run_outcome.hpp"
@@ -101,22 +102,35 @@ class LoopRun {
 
   /// One machine on its way to the steady state. It refers to itself: it may not move.
   struct Search {
-    Search(LoopRun& run, const Group& group)
+    Search(const LoopRun& run, const Group& group)
         : sm(run.loop_, run.arch_, group.warps, kNoLimit, none, group.first_block),
-          runner(sm, run.options_.skip_ahead) {}
+          runner(sm, run.options_.skip_ahead),
+          checkpoints(run.limits()) {}
+
+    typename Runner::Repeat find(int max_iterations) {
+      return runner.find(static_cast<std::uint64_t>(max_iterations),
+                         [this] { checkpoints.look(runner); });
+    }
+
     NoEvents none;
     Machine sm;
     Runner runner;
+    Checkpoints<Machine> checkpoints;
   };
+
+  /// Iterations of the runs that are averaged if there is no repeat, or an uneven one.
+  std::vector<std::uint64_t> limits() const {
+    const std::uint64_t longer = long_run(loop_, split_, options_.max_iterations);
+    return {short_run(longer), longer, short_run(kLongRun), kLongRun};
+  }
 
   /// Finds each group's period; the slowest one's is the window in which all are counted.
   bool find(const Groups& groups) {
-    std::deque<Search> searches;
     std::size_t slowest = 0;
     typename Runner::Repeat window;
     double worst = -1;
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      const auto repeat = find_one(searches.emplace_back(*this, groups[g]));
+      const auto repeat = find_one(searches_.emplace_back(*this, groups[g]));
       if (!repeat.found || repeat.uneven) return false;
       const double rate =
           static_cast<double>(repeat.end - repeat.begin) / static_cast<double>(repeat.iterations);
@@ -133,12 +147,12 @@ class LoopRun {
     out_.window_iterations = window.iterations;
     out_.window_begin = window.end;
     out_.window_end = window.end + period;
-    for (std::size_t g = 0; g < groups.size(); ++g) count(searches[g], groups[g], g == slowest);
+    for (std::size_t g = 0; g < groups.size(); ++g) count(searches_[g], groups[g], g == slowest);
     return true;
   }
 
   typename Runner::Repeat find_one(Search& search) {
-    const auto repeat = search.runner.find(static_cast<std::uint64_t>(options_.max_iterations));
+    const auto repeat = search.find(options_.max_iterations);
     const auto done = search.runner.iterations();
     out_.steady.iterations_simulated =
         std::max(out_.steady.iterations_simulated, *std::min_element(done.begin(), done.end()));
@@ -165,6 +179,21 @@ class LoopRun {
     add_counts(search.sm, group.copies, out_);
   }
 
+  /// A run of so many iterations, which goes on from a search that did not get past them.
+  Finite& finite_run(std::size_t g, const Group& group, std::uint64_t iterations,
+                     std::deque<Finite>& into) {
+    if (g < searches_.size()) {
+      const Search& search = searches_[g];
+      const bool skip_ahead = options_.skip_ahead;
+      if (const auto* from = search.checkpoints.before(iterations))
+        return into.emplace_back(*from, iterations, arch_, skip_ahead);
+      if (search.runner.most_iterations() < iterations)
+        return into.emplace_back(Moment(search.runner), iterations, arch_, skip_ahead);
+    }
+    return into.emplace_back(loop_, arch_, group.warps, iterations, options_.skip_ahead,
+                             group.first_block);
+  }
+
   /// Runs a fixed number of iterations to the end, and for loops a short run as well to take the
   /// ends out.
   void whole_run(std::uint64_t iterations) {
@@ -172,13 +201,16 @@ class LoopRun {
     std::deque<Finite> runs;  // a machine refers to itself: it may not move
     Cycle short_end = 0;
     Cycle end = 0;
-    for (const auto& [warps, copies, block] : all) {
-      if (loop_.is_loop)
-        short_end = std::max(
-            short_end,
-            Finite(loop_, arch_, warps, short_run(iterations), options_.skip_ahead, block).end());
-      const Finite& run =
-          runs.emplace_back(loop_, arch_, warps, iterations, options_.skip_ahead, block);
+    for (std::size_t g = 0; g < all.size(); ++g) {
+      if (loop_.is_loop) {
+        if (g == searches_.size())
+          searches_.emplace_back(*this, all[g])
+              .find(std::min(options_.max_iterations, static_cast<int>(iterations)));
+        std::deque<Finite> shorter;
+        short_end =
+            std::max(short_end, finite_run(g, all[g], short_run(iterations), shorter).end());
+      }
+      const Finite& run = finite_run(g, all[g], iterations, runs);
       if (run.stuck()) out_.stuck_instruction = stuck_at(run.sm());
       end = std::max(end, run.end());
     }
@@ -211,6 +243,7 @@ class LoopRun {
   const Arch& arch_;
   const RunOptions& options_;
   std::vector<int> split_;
+  std::deque<Search> searches_;  ///< by group, as far as they were begun
   RunOutcome out_;
 };
 

@@ -57,6 +57,9 @@ class Sm {
     return std::min(best, unit_.next_after(now, best));
   }
 
+  /// Every warp will run at most so many iterations; none may have done as many.
+  void set_limit(std::uint64_t limit) { limit_ = limit; }
+
   bool running() const {
     return std::any_of(blocks_.begin(), blocks_.end(), [](const Block& b) { return b.running(); });
   }

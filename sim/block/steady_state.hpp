@@ -21,6 +21,15 @@ class SteadyStateRunner {
  public:
   SteadyStateRunner(Machine& sm, bool skip_ahead) : sm_(sm), skip_ahead_(skip_ahead) {}
 
+  /// Goes on with `copy`, a copy of the other one's machine.
+  SteadyStateRunner(Machine& copy, const SteadyStateRunner& at)
+      : sm_(copy),
+        skip_ahead_(at.skip_ahead_),
+        stuck_(at.stuck_),
+        idle_cycles_(at.idle_cycles_),
+        now_(at.now_),
+        iterations_seen_(at.iterations_seen_) {}
+
   struct Repeat {
     bool found = false;
     bool uneven = false;  ///< the state repeats, but some warps did more iterations than others
@@ -31,8 +40,9 @@ class SteadyStateRunner {
 
   /// Runs until the state repeats, or until the warps of the first block have done `max_iterations`
   /// on average. The state is looked at whenever a warp of the first block ends an iteration: any
-  /// warp, since a scheduler may starve one.
-  Repeat find(std::uint64_t max_iterations) {
+  /// warp, since a scheduler may starve one. `each` is called then.
+  template <typename Each>
+  Repeat find(std::uint64_t max_iterations, Each&& each) {
     struct Seen {
       Cycle at;
       std::vector<std::uint64_t> iterations;
@@ -40,6 +50,7 @@ class SteadyStateRunner {
     std::unordered_map<std::string, Seen> seen;
     const std::uint64_t limit = max_iterations * sm_.blocks().front().warps().size();
     while (iterations_seen_ < limit && run_iteration()) {
+      each();
       auto [it, fresh] = seen.try_emplace(state(), Seen{now_, iterations()});
       if (!fresh) return compare(it->second.at, it->second.iterations);
     }
@@ -74,8 +85,17 @@ class SteadyStateRunner {
     return true;
   }
 
+  const Machine& machine() const { return sm_; }
   Cycle now() const { return now_; }
   bool stuck() const { return stuck_; }
+
+  /// Of the warp that has done most.
+  std::uint64_t most_iterations() const {
+    std::uint64_t most = 0;
+    for (const auto& b : sm_.blocks())
+      for (const auto& w : b.warps()) most = std::max(most, w.iterations);
+    return most;
+  }
 
   std::vector<std::uint64_t> iterations() const {
     std::vector<std::uint64_t> n;

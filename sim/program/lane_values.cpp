@@ -52,19 +52,29 @@ LaneValue with_word(const Word& word, std::uint32_t shape) {
   return {LaneKind::offsets, shape, word.known, word.bits};
 }
 
-/// What one output bit is as a function of those input bits that are not known: its truth table
-/// with the known ones put in.
-unsigned reduced_table(unsigned table, unsigned known, unsigned value) {
-  unsigned reduced = 0;
-  for (unsigned m = 0; m < 8; ++m) reduced |= (table >> ((m & ~known) | (value & known)) & 1U) << m;
+/// The 32 bits of a truth table's output (LOP3's: bit 4a + 2b + c) for whole words.
+std::uint32_t look_up(unsigned table, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  std::uint32_t out = 0;
+  for (unsigned row = 0; row < 8; ++row) {
+    if ((table >> row & 1U) == 0) continue;
+    out |= ((row & 4U) != 0 ? a : ~a) & ((row & 2U) != 0 ? b : ~b) & ((row & 1U) != 0 ? c : ~c);
+  }
+  return out;
+}
+
+/// What the output bits of one lane are as a function of those input bits that are not known: word
+/// i holds the outputs if those are the bits of i.
+using Reduced = std::array<std::uint32_t, 8>;
+
+Reduced reduce(unsigned table, const Word& a, const Word& b, const Word& c) {
+  const auto with = [](const Word& word, unsigned ones) {
+    return ones != 0 ? word.largest() : word.bits;
+  };
+  Reduced reduced{};
+  for (unsigned row = 0; row < reduced.size(); ++row)
+    reduced[row] = look_up(table, with(a, row & 4U), with(b, row & 2U), with(c, row & 1U));
   return reduced;
 }
-
-unsigned gather(std::uint32_t a, std::uint32_t b, std::uint32_t c, unsigned bit) {
-  return (a >> bit & 1U) << 2 | (b >> bit & 1U) << 1 | (c >> bit & 1U);
-}
-
-bool is_constant_table(unsigned table) { return table == 0 || table == 0xff; }
 
 }  // namespace
 
@@ -152,20 +162,20 @@ LaneValue LaneMath::logic(const LaneValue& a, const LaneValue& b, const LaneValu
   const auto y = to_bits(b);
   const auto z = to_bits(c);
   if (!x || !y || !z) return kUnknownLanes;
-  LaneBits result;
-  for (unsigned bit = 0; bit < kBits; ++bit) {
-    const unsigned known = gather(x->known, y->known, z->known, bit);
-    std::array<unsigned, kLanes> tables{};
-    for (std::size_t l = 0; l < kLanes; ++l)
-      tables[l] = reduced_table(table, known, gather(x->bits[l], y->bits[l], z->bits[l], bit));
-    if (std::all_of(tables.begin(), tables.end(), is_constant_table)) {
-      result.known |= 1U << bit;
-      for (std::size_t l = 0; l < kLanes; ++l) result.bits[l] |= (tables[l] & 1U) << bit;
-    } else if (std::any_of(tables.begin(), tables.end(),
-                           [&](unsigned other) { return other != tables[0]; })) {
-      return kUnknownLanes;
-    }
+  const bool alike = a.shape == 0 && b.shape == 0 && c.shape == 0;
+  const std::size_t lanes = alike ? 1 : kLanes;
+  std::array<Reduced, kLanes> reduced;
+  LaneBits result{~0U, {}};
+  for (std::size_t l = 0; l < lanes; ++l) {
+    reduced[l] = reduce(table, {x->known, x->bits[l]}, {y->known, y->bits[l]}, {z->known, z->bits[l]});
+    for (const std::uint32_t word : reduced[l]) result.known &= ~(word ^ reduced[l][0]);
   }
+  for (std::size_t l = 0; l < lanes; ++l) {
+    for (std::size_t row = 0; row < reduced[l].size(); ++row)
+      if (((reduced[l][row] ^ reduced[0][row]) & ~result.known) != 0) return kUnknownLanes;
+    result.bits[l] = reduced[l][0];
+  }
+  if (alike) result.bits.fill(result.bits[0]);
   return from_bits(result);
 }
 
