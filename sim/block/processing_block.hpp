@@ -42,7 +42,7 @@ class ProcessingBlock {
         spec_(arch.scheduler),
         id_(id),
         scheduler_(arch.scheduler, warps),
-        operands_(arch, static_cast<std::size_t>(warps)),
+        operands_(arch, static_cast<std::size_t>(warps), loop.code),
         back_end_(arch),
         fetch_(arch, static_cast<std::size_t>(warps)),
         l0_refill_cycles_(arch.instruction_cache.l0_refill_cycles),

@@ -74,17 +74,9 @@ class FetchPort {
     asking_ += warp.asks();
   }
 
-  /// The earliest cycle from `now` on at which something changes here.
-  Cycle next_event(Cycle now) const {
-    Cycle best = kNever;
-    if (!in_use_) return best;
-    for (const Buffer& warp : warps_) {
-      for (const Cycle at : {warp.target_at, warp.line_at})
-        if (at > now) best = std::min(best, at);
-      if (warp.asks() != 0) best = std::min(best, now + 1);
-    }
-    return best;
-  }
+  /// The earliest cycle after `now` in which a fetch may begin. When what was brought is there is
+  /// for the warps to know that wait for it (here_at).
+  Cycle next_event(Cycle now) const { return asking_ == 0 ? kNever : std::max(now + 1, free_at_); }
 
   template <typename Writer>
   void save(Cycle now, Writer& out) const {

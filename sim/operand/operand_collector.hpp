@@ -29,7 +29,7 @@ class OperandCollector {
   static constexpr std::size_t kMaxStages = 16;
   static constexpr std::size_t kPorts = 2;  ///< instructions that may issue in one cycle
 
-  OperandCollector(const Arch& arch, std::size_t /*warps*/)
+  OperandCollector(const Arch& arch, std::size_t /*warps*/, const std::vector<StaticInst>& /*code*/)
       : banks_(static_cast<std::size_t>(arch.register_file.banks)),
         ports_(arch.register_file.read_ports_per_bank),
         first_read_(static_cast<std::size_t>(arch.register_file.read_delay_cycles)),

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 namespace smsim {
+
+/// Latches of one kind: four bits a bank, of which each slot has one.
+using LatchSet = std::uint32_t;
 
 /// What is called the reuse cache is the latches of the read pipeline: a flagged operand stays in
 /// its latch when its instruction has left, until the next instruction that uses the latch has
@@ -22,11 +26,16 @@ class OperandLatches {
       : usable_(static_cast<std::size_t>(std::clamp(usable_slots, 0, static_cast<int>(kSlots)))),
         banks_(static_cast<std::size_t>(banks)) {}
 
+  /// The latch of a bank and slot; none for slots that have none.
+  static LatchSet bit(std::size_t bank, std::size_t slot) {
+    return slot < kSlots ? LatchSet{1} << (4 * bank + slot) : 0;
+  }
+
   /// Slots in which the reuse flag does something.
   std::size_t usable() const { return usable_; }
 
-  /// Whether it is known that none of them holds anything.
-  bool empty() const { return !filled_; }
+  /// Those that hold something.
+  LatchSet filled() const { return filled_; }
 
   bool holds(std::uint32_t warp, std::size_t bank, std::size_t slot, int reg) const {
     const Latch& latch = latches_[bank][slot];
@@ -36,19 +45,15 @@ class OperandLatches {
   void keep(std::uint32_t warp, std::size_t bank, std::size_t slot, int reg) {
     if (slot >= usable_) return;
     latches_[bank][slot] = {reg, warp};
-    filled_ = true;
+    filled_ |= bit(bank, slot);
   }
 
-  void clear(std::size_t bank, std::size_t slot) { latches_[bank][slot] = {}; }
-
-  /// The slot in every bank.
-  void clear_slot(std::size_t slot) {
-    for (std::size_t b = 0; b < banks_; ++b) latches_[b][slot] = {};
-  }
-
-  void clear_all() {
-    if (filled_) latches_ = {};
-    filled_ = false;
+  void clear(LatchSet which) {
+    for (LatchSet left = which & filled_; left != 0; left &= left - 1) {
+      const auto at = static_cast<std::size_t>(std::countr_zero(left));
+      latches_[at / 4][at % 4] = {};
+    }
+    filled_ &= ~which;
   }
 
   template <typename Writer>
@@ -68,7 +73,7 @@ class OperandLatches {
   std::size_t usable_;
   std::size_t banks_;
   std::array<std::array<Latch, kSlots>, kMaxBanks> latches_{};
-  bool filled_ = false;  ///< something was kept since all were cleared
+  LatchSet filled_ = 0;
 };
 
 }  // namespace smsim

@@ -25,7 +25,7 @@ class OverlappedReads {
   static constexpr std::size_t kMaxBanks = 8;
   static constexpr std::size_t kPorts = 2;  ///< instructions that may issue in one cycle
 
-  OverlappedReads(const Arch& arch, std::size_t /*warps*/)
+  OverlappedReads(const Arch& arch, std::size_t /*warps*/, const std::vector<StaticInst>& /*code*/)
       : cost_{0, 0, arch.register_file.two_way_conflict_permille,
               arch.register_file.three_way_conflict_permille} {}
 

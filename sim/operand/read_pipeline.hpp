@@ -7,11 +7,13 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <vector>
 
 #include "core/cycle.hpp"
 #include "isa/static_inst.hpp"
 #include "operand/bank_ports.hpp"
 #include "operand/operand_latches.hpp"
+#include "operand/read_plan.hpp"
 #include "operand/recent_results.hpp"
 #include "smsim/arch.hpp"
 
@@ -30,21 +32,20 @@ namespace smsim {
 /// of flags, all exact; suite `bank.*`, `bankmix.*`, `bankwin.*`, `stamps.conf*`.
 class ReadPipeline {
  public:
-  static constexpr std::size_t kMaxBanks = 8;
+  static constexpr std::size_t kMaxBanks = ReadPlan::kMaxBanks;
   static constexpr std::size_t kMaxStages = 16;
 
-  ReadPipeline(const Arch& arch, std::size_t warps)
+  ReadPipeline(const Arch& arch, std::size_t warps, const std::vector<StaticInst>& code)
       : banks_(static_cast<std::size_t>(arch.register_file.banks)),
         ports_(arch.register_file.read_ports_per_bank),
         first_read_(static_cast<std::size_t>(arch.register_file.read_delay_cycles)),
         stages_(first_read_ + static_cast<std::size_t>(arch.register_file.read_window_cycles)),
         results_(warps),
         kept_{OperandLatches(arch.reuse_cache.slots, arch.register_file.banks),
-              OperandLatches(arch.reuse_cache.slots, arch.register_file.banks)} {}
-
-  using BankSet = std::uint32_t;
-  /// Latches of one kind: four bits a bank, of which each slot has one.
-  using LatchSet = std::uint32_t;
+              OperandLatches(arch.reuse_cache.slots, arch.register_file.banks)},
+        code_(code.data()) {
+    for (const StaticInst& inst : code) plans_.emplace_back(inst, banks_, kept_[0].usable());
+  }
 
   struct Op {
     const StaticInst* inst = nullptr;
@@ -52,13 +53,10 @@ class ReadPipeline {
     std::uint8_t held = 0;    ///< cycles that it has stayed in the last stage for its own sake
     bool read_again = false;  ///< its second reads are done
     RecentResults::Id result = 0;
-    Cycle entered = 0;                            ///< its first cycle in the last stage
-    int unserved = 0;                             ///< reads that may still need a bank
-    std::array<std::uint16_t, kMaxBanks> need{};  ///< bit i: read i is one of them
-    BankSet banks = 0;                            ///< theirs
-    std::uint16_t expected = 0;                   ///< bit i: an older instruction may leave it
-    LatchSet owns = 0;                            ///< those that it uses
-    std::array<LatchSet, kMaxReads> latches{};    ///< those that read i fills
+    Cycle entered = 0;     ///< its first cycle in the last stage
+    ReadPlan todo;         ///< what is left of its plan
+    ReadSet expected = 0;  ///< what an older instruction may leave in a latch
+    ReadSet fresh = 0;     ///< what may not be in its bank yet
     std::array<RecentResults::Id, kMaxReads> producer{};
   };
 
@@ -83,7 +81,7 @@ class ReadPipeline {
   /// Whether the last stage's instruction still waits for a bank.
   bool blocked() const {
     const Op* op = last();
-    return op != nullptr && op->unserved > 0;
+    return op != nullptr && op->todo.unserved > 0;
   }
 
   /// Whether the last stage's instruction stays for its own sake; counts the cycle. IMAD.WIDE and
@@ -102,13 +100,14 @@ class ReadPipeline {
   void shift(Cycle now) {
     if (const Op* op = last(); op != nullptr) {
       --occupied_;
-      if (op->inst->reuse != 0) --flagged_;
+      ++left_;
       if (op->result != 0) results_.leave(op->result, now + op->inst->write_delay);
       leave_latches(*op, now);
     }
     first_ = (first_ + kMaxStages - 1) % kMaxStages;
     at(stages_ - 1).entered = now + 1;
     at(0).inst = nullptr;
+    now_ = now;
   }
 
   /// Takes the instruction that a warp issues at the front end's `time` into the first stage.
@@ -119,15 +118,13 @@ class ReadPipeline {
     op.held = 0;
     op.read_again = false;
     op.result = 0;
-    op.unserved = 0;
-    op.need = {};
-    op.banks = 0;
+    op.todo = plans_[static_cast<std::size_t>(&inst - code_)];
     op.expected = 0;
-    op.owns = 0;
-    ++occupied_;
-    if (inst.reuse != 0) ++flagged_;
+    op.fresh = 0;
+    const Turn turn = left_ + occupied_++;
+    if (op.todo.unserved > 0) plan_reads(op);
+    leave_later(op, turn);
     if (inst.reads_apart) return;
-    for (std::size_t i = 0; i < inst.read_count; ++i) add_read(op, inst, i);
     if (inst.route == Route::dispatch && inst.write_count > 0)
       op.result = results_.issue(warp, inst, time);
   }
@@ -146,7 +143,7 @@ class ReadPipeline {
       if (op.inst == nullptr) continue;
       out.put(op.warp);
       out.put(op.held * 2 + (op.read_again ? 1 : 0));
-      for (std::size_t b = 0; b < banks_; ++b) out.put(op.need[b]);
+      for (std::size_t b = 0; b < banks_; ++b) out.put(op.todo.need[b]);
       out.put(op.expected);
       if (s + 1 == stages_) out.put(std::min<Cycle>(now - op.entered, kAfterStop));
     }
@@ -158,26 +155,18 @@ class ReadPipeline {
   static constexpr Cycle kFromBank = 6;
   static constexpr Cycle kAfterStop = 8;
 
-  /// Taken branches and requests to yield end what the latches hold (H200, `en.*`: nothing else
-  /// does, neither time nor a wait nor immediates).
-  static bool ends_latches(const StaticInst& inst) { return inst.taken_branch || inst.yield; }
-
   Op& at(std::size_t stage) { return ops_[(first_ + stage) % kMaxStages]; }
   const Op& at(std::size_t stage) const { return ops_[(first_ + stage) % kMaxStages]; }
 
   static BankSet bank_bit(std::size_t bank) { return BankSet{1} << bank; }
   BankSet all_banks() const { return bank_bit(banks_) - 1; }
 
-  static LatchSet latch(std::size_t bank, std::size_t slot) {
-    return slot < OperandLatches::kSlots ? LatchSet{1} << (4 * bank + slot) : 0;
-  }
-  static LatchSet of_all_banks(std::size_t slot) { return LatchSet{0x11111111} << slot; }
-
-  static std::size_t kind(const StaticInst& inst) { return inst.own_latches ? 1 : 0; }
+  static bool is_fresh(const Op& op, std::size_t i) { return (op.fresh >> i & 1U) != 0; }
 
   /// Whether read i finds its value on the bypass in the first cycle of the last stage. Sooner, the
   /// stall count was too short for this pair of units: the bank's old value is read like any other.
   bool bypassed(const Op& op, std::size_t i, Cycle now) const {
+    if (!is_fresh(op, i)) return false;
     const Cycle age = results_.age(op.producer[i], now);
     return age >= results_.forwarded_from(op.producer[i], *op.inst) && age < kFromBank;
   }
@@ -196,31 +185,30 @@ class ReadPipeline {
 
   /// Latches whose last user has left: does it hold what this one needs?
   void find_in_latches(Op& op, LatchSet owned) {
-    for (std::uint16_t left = op.expected; left != 0;
-         left = static_cast<std::uint16_t>(left & (left - 1))) {
+    for (ReadSet left = op.expected; left != 0; left = static_cast<ReadSet>(left & (left - 1))) {
       const auto i = static_cast<std::size_t>(std::countr_zero(left));
-      if ((op.latches[i] & owned) == 0) settle(op, i);
+      if ((op.todo.latches[i] & owned) == 0) settle(op, i);
     }
   }
 
   void settle(Op& op, std::size_t i) {
     const RegisterRead& r = op.inst->reads[i];
-    const auto bit = static_cast<std::uint16_t>(1U << i);
-    op.expected = static_cast<std::uint16_t>(op.expected & ~bit);
-    if (kept_[kind(*op.inst)].holds(op.warp, r.bank, r.slot, r.reg))
+    op.expected = static_cast<ReadSet>(op.expected & ~(1U << i));
+    if (kept_[op.todo.kind].holds(op.warp, r.bank, r.slot, r.reg))
       done(op, i);
     else
-      merge(op, i);
+      merge(op, i, op.inst->read_count);
   }
 
-  /// A register that is named twice is read once and fills both latches.
-  void merge(Op& op, std::size_t i) {
+  /// A register that is named twice is read once and fills both latches: read i and the first of
+  /// `others` that still needs it.
+  void merge(Op& op, std::size_t i, std::size_t others) {
     if (!op.inst->repeats_register) return;
     const RegisterRead& r = op.inst->reads[i];
-    for (std::size_t j = 0; j < op.inst->read_count; ++j) {
+    for (std::size_t j = 0; j < others; ++j) {
       if (j == i || op.inst->reads[j].reg != r.reg) continue;
-      if (((op.need[r.bank] & ~op.expected) >> j & 1) == 0) continue;
-      op.latches[j] |= op.latches[i];
+      if (((op.todo.need[r.bank] & ~op.expected) >> j & 1) == 0) continue;
+      op.todo.latches[j] |= op.todo.latches[i];
       done(op, i);
       return;
     }
@@ -229,10 +217,10 @@ class ReadPipeline {
   /// Read i needs its bank no more.
   void done(Op& op, std::size_t i) {
     const std::size_t bank = op.inst->reads[i].bank;
-    std::uint16_t& need = op.need[bank];
-    need = static_cast<std::uint16_t>(need & ~(1U << i));
-    if (need == 0) op.banks &= ~bank_bit(bank);
-    --op.unserved;
+    ReadSet& need = op.todo.need[bank];
+    need = static_cast<ReadSet>(need & ~(1U << i));
+    if (need == 0) op.todo.need_banks &= ~bank_bit(bank);
+    --op.todo.unserved;
     --unserved_;
   }
 
@@ -240,23 +228,15 @@ class ReadPipeline {
   /// latch. A slot of FP64 and HFMA2.MMA is one 64-bit latch: a use in one bank ends the other's.
   void leave_latches(const Op& op, Cycle now) {
     const StaticInst& inst = *op.inst;
-    OperandLatches& latches = kept_[kind(inst)];
-    const std::size_t reads = inst.reads_apart ? 0 : inst.read_count;
-    for (std::size_t i = 0; i < reads && !latches.empty(); ++i) {
+    OperandLatches& latches = kept_[op.todo.kind];
+    latches.clear(op.todo.ends);
+    for (std::size_t i = 0; i < inst.read_count && op.todo.keeps != 0; ++i) {
       const RegisterRead& r = inst.reads[i];
-      if (r.slot >= OperandLatches::kSlots) continue;
-      if (inst.own_latches)
-        latches.clear_slot(r.slot);
-      else
-        latches.clear(r.bank, r.slot);
-    }
-    for (std::size_t i = 0; i < reads && inst.reuse != 0; ++i) {
-      const RegisterRead& r = inst.reads[i];
-      if (r.slot >= OperandLatches::kSlots || ((inst.reuse >> r.slot) & 1U) == 0) continue;
+      if ((op.todo.keeps & OperandLatches::bit(r.bank, r.slot)) == 0) continue;
       if (inst.own_latches || !bypassed(op, i, now)) latches.keep(op.warp, r.bank, r.slot, r.reg);
     }
-    if (!ends_latches(inst)) return;
-    for (OperandLatches& each : kept_) each.clear_all();
+    if (!op.todo.ends_all) return;
+    for (OperandLatches& each : kept_) each.clear(each.filled());
   }
 
   /// One read of each free bank, for the oldest instruction that can use it.
@@ -266,9 +246,13 @@ class ReadPipeline {
     for (std::size_t s = stages_; s-- > first_read_;) {
       Op& op = at(s);
       if (op.inst == nullptr) continue;
-      LatchSet& owned = older[kind(*op.inst)];
+      LatchSet& owned = older[op.todo.kind];
+      if (op.todo.unserved == 0) {
+        owned |= op.todo.owns;
+        continue;
+      }
       if (op.expected != 0) find_in_latches(op, owned);
-      for (BankSet banks = op.banks & free; banks != 0; banks &= banks - 1) {
+      for (BankSet banks = op.todo.need_banks & free; banks != 0; banks &= banks - 1) {
         const auto b = static_cast<std::size_t>(std::countr_zero(banks));
         const int i = choose(op, b, s + 1 == stages_, owned, now);
         if (i < 0) continue;
@@ -277,7 +261,7 @@ class ReadPipeline {
         ++total_[b];
         seen(op, static_cast<std::size_t>(i));
       }
-      owned |= op.owns;
+      owned |= op.todo.owns;
     }
   }
 
@@ -285,12 +269,14 @@ class ReadPipeline {
   int choose(const Op& op, std::size_t b, bool last_stage, LatchSet owned, Cycle now) const {
     int best = -1;
     Cycle best_age = kAfterStop;
-    for (auto need = static_cast<std::uint16_t>(op.need[b] & ~op.expected); need != 0;
-         need = static_cast<std::uint16_t>(need & (need - 1))) {
+    for (auto need = static_cast<ReadSet>(op.todo.need[b] & ~op.expected); need != 0;
+         need = static_cast<ReadSet>(need & (need - 1))) {
       const auto i = static_cast<std::size_t>(std::countr_zero(need));
-      if ((op.latches[i] & owned) != 0 || !readable(op, i, last_stage, now)) continue;
-      const bool fresh = !(last_stage && too_soon(op, i));
-      const Cycle age = fresh ? results_.age(op.producer[i], now) : kAfterStop;
+      if ((op.todo.latches[i] & owned) != 0) continue;
+      const bool fresh = is_fresh(op, i);
+      if (fresh && !readable(op, i, last_stage, now)) continue;
+      const bool forwarded = fresh && !(last_stage && too_soon(op, i));
+      const Cycle age = forwarded ? results_.age(op.producer[i], now) : kAfterStop;
       if (best >= 0 && age >= best_age) continue;
       best = static_cast<int>(i);
       best_age = std::min(age, kAfterStop);
@@ -306,46 +292,58 @@ class ReadPipeline {
     return true;
   }
 
-  void add_read(Op& op, const StaticInst& inst, std::size_t i) {
-    const RegisterRead& r = inst.reads[i];
-    op.latches[i] = latch(r.bank, r.slot);
-    op.owns |= op.latches[i];
-    op.producer[i] = results_.writer(op.warp, r.reg);
-    op.need[r.bank] = static_cast<std::uint16_t>(op.need[r.bank] | 1U << i);
-    op.banks |= bank_bit(r.bank);
-    ++op.unserved;
-    ++unserved_;
-    if (will_be_left(op, r))
-      op.expected = static_cast<std::uint16_t>(op.expected | 1U << i);
-    else
-      merge(op, i);
+  /// Which reads find their operand in a latch, perhaps, and which do so on a bypass.
+  void plan_reads(Op& op) {
+    const StaticInst& inst = *op.inst;
+    unserved_ += op.todo.unserved;
+    for (std::size_t i = 0; i < inst.read_count; ++i) {
+      op.producer[i] = results_.writer(op.warp, inst.reads[i].reg);
+      if (results_.age(op.producer[i], now_) < kAfterStop)
+        op.fresh = static_cast<ReadSet>(op.fresh | 1U << i);
+    }
+    if ((op.todo.owns & filled_[op.todo.kind]) != 0)
+      for (std::size_t i = 0; i < inst.read_count; ++i)
+        if (will_be_left(op, i)) op.expected = static_cast<ReadSet>(op.expected | 1U << i);
+    for (std::size_t i = 1; i < inst.read_count && inst.repeats_register; ++i)
+      if ((op.expected >> i & 1U) == 0) merge(op, i, i);
   }
 
   /// Whether the last older user of the latch, in the pipeline or gone, may leave the operand.
-  bool will_be_left(const Op& op, const RegisterRead& read) const {
-    const OperandLatches& latches = kept_[kind(*op.inst)];
-    if (flagged_ == 0 && latches.empty()) return false;
-    if (read.slot >= latches.usable()) return false;
-    const bool kept = latches.holds(op.warp, read.bank, read.slot, read.reg);
-    if (flagged_ == 0 && !kept) return false;
-    const LatchSet own = latch(read.bank, read.slot);
-    const LatchSet ended_by = op.inst->own_latches ? of_all_banks(read.slot) : own;
-    for (std::size_t s = 1; s < stages_; ++s) {
-      const Op& user = at(s);
-      if (user.inst == nullptr) continue;
-      if (ends_latches(*user.inst)) return false;
-      if ((user.owns & ended_by) == 0 || user.inst->own_latches != op.inst->own_latches) continue;
-      return (user.owns & own) != 0 && leaves(user, op.warp, read);
-    }
-    return kept;
+  bool will_be_left(const Op& op, std::size_t i) const {
+    const std::size_t kind = op.todo.kind;
+    if ((op.todo.latches[i] & filled_[kind]) == 0) return false;
+    const RegisterRead& read = op.inst->reads[i];
+    const User& user = users_[kind][4U * read.bank + read.slot];
+    if (user.turn >= left_) return leaves(user, op.warp, read);
+    return kept_[kind].holds(op.warp, read.bank, read.slot, read.reg);
   }
 
-  static bool leaves(const Op& user, std::uint32_t warp, const RegisterRead& read) {
-    if (user.warp != warp || ((user.inst->reuse >> read.slot) & 1U) == 0) return false;
+  /// How many instructions have come before: those from left_ on are in the pipeline.
+  using Turn = std::int64_t;
+
+  /// The last instruction that leaves something in a latch.
+  struct User {
+    Turn turn = -1;
+    const StaticInst* inst = nullptr;
+    std::uint32_t warp = 0;
+  };
+
+  static bool leaves(const User& user, std::uint32_t warp, const RegisterRead& read) {
+    if (user.warp != warp) return false;
     const auto end = user.inst->reads.begin() + user.inst->read_count;
     return std::any_of(user.inst->reads.begin(), end, [&](const RegisterRead& r) {
       return r.slot == read.slot && r.reg == read.reg;
     });
+  }
+
+  /// What the latches will hold when this instruction has left.
+  void leave_later(const Op& op, Turn turn) {
+    LatchSet& filled = filled_[op.todo.kind];
+    filled = (filled & ~op.todo.ends) | op.todo.keeps;
+    for (LatchSet left = op.todo.keeps; left != 0; left &= left - 1)
+      users_[op.todo.kind][static_cast<std::size_t>(std::countr_zero(left))] = {turn, op.inst,
+                                                                                op.warp};
+    if (op.todo.ends_all) filled_ = {};
   }
 
   std::size_t banks_;
@@ -354,10 +352,15 @@ class ReadPipeline {
   std::size_t stages_;
   int occupied_ = 0;
   int unserved_ = 0;  ///< reads that may still need a bank
-  int flagged_ = 0;   ///< instructions that may leave operands in latches
   RecentResults results_;
   std::array<OperandLatches, 2>
       kept_;  ///< of ordinary instructions, and of those with latches of their own
+  std::array<LatchSet, 2> filled_{};  ///< latches that may hold something when all have left
+  std::array<std::array<User, 4 * kMaxBanks>, 2> users_{};  ///< of those, by kind and latch
+  Turn left_ = 0;                                           ///< instructions that have left
+  Cycle now_ = 0;                                           ///< when the pipeline moved last
+  const StaticInst* code_;
+  std::vector<ReadPlan> plans_;       ///< by instruction of the code
   std::array<Op, kMaxStages> ops_{};  ///< a ring: the first stage is at first_
   std::size_t first_ = 0;
   std::array<std::uint64_t, kMaxBanks> total_{};

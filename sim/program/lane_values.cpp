@@ -167,7 +167,8 @@ LaneValue LaneMath::logic(const LaneValue& a, const LaneValue& b, const LaneValu
   std::array<Reduced, kLanes> reduced;
   LaneBits result{~0U, {}};
   for (std::size_t l = 0; l < lanes; ++l) {
-    reduced[l] = reduce(table, {x->known, x->bits[l]}, {y->known, y->bits[l]}, {z->known, z->bits[l]});
+    reduced[l] =
+        reduce(table, {x->known, x->bits[l]}, {y->known, y->bits[l]}, {z->known, z->bits[l]});
     for (const std::uint32_t word : reduced[l]) result.known &= ~(word ^ reduced[l][0]);
   }
   for (std::size_t l = 0; l < lanes; ++l) {
