@@ -8,6 +8,7 @@
 
 #include "config/draft.hpp"
 #include "config/locate.hpp"
+#include "config/read_ahead.hpp"
 #include "config/suggest.hpp"
 #include "config/template.hpp"
 #include "smsim/arch.hpp"
@@ -37,7 +38,7 @@ class Loader {
       log_.error({file, 0, 0}, "too large for a config file");
       return false;
     }
-    const Node root = read_yaml(file, *text, log_);
+    const Node root = tree_of(file, *text);
     if (!root.is(Node::Kind::map)) return false;
     chain_.push_back(fs::weakly_canonical(path));
     if (const Node* base = root.find("base")) {
@@ -49,6 +50,13 @@ class Loader {
   }
 
  private:
+  Node tree_of(const std::string& file, const std::string& text) {
+    auto known = read_ahead(file, text);
+    if (!known) return read_yaml(file, text, log_);
+    log_.add_source(file, text);
+    return std::move(*known);
+  }
+
   bool load_base(const Node& base, const fs::path& child, Draft& draft) {
     std::vector<fs::path> directories = config_directories();
     directories.insert(directories.begin(), child.parent_path());

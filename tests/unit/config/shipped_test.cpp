@@ -2,6 +2,7 @@
 // The configs that come with smsim: all load, all are complete, and their names lead to them.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +11,8 @@
 #include <sstream>
 
 #include "config/class_names.hpp"
+#include "config/locate.hpp"
+#include "config/read_ahead.hpp"
 #include "temp_config.hpp"
 
 namespace {
@@ -45,6 +48,32 @@ TEST_CASE("the list of configs holds every shipped one") {
   const std::set<std::string> found(names.begin(), names.end());
   for (const std::string& name : kShipped) CHECK_MESSAGE(found.contains(name), name);
   CHECK(std::is_sorted(names.begin(), names.end()));
+}
+
+namespace {
+
+bool same(const smsim::config::Node& a, const smsim::config::Node& b) {
+  const auto all = [](const auto& x, const auto& y) {
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(), same);
+  };
+  return a.kind == b.kind && a.text == b.text && a.where.file == b.where.file &&
+         a.where.line == b.where.line && a.where.column == b.where.column && all(a.keys, b.keys) &&
+         all(a.items, b.items);
+}
+
+}  // namespace
+
+TEST_CASE("what the build has read of a config is what reading it gives; a changed one is read") {
+  for (const std::string& name : kShipped) {
+    const auto text =
+        smsim::config::read_file(std::string(SMSIM_SOURCE_DIR "/configs/") + name + ".yaml");
+    REQUIRE(text);
+    smsim::config::ErrorLog log;
+    const auto known = smsim::config::read_ahead("a.yaml", *text);
+    REQUIRE_MESSAGE(known, name);
+    CHECK_MESSAGE(same(*known, smsim::config::read_yaml("a.yaml", *text, log)), name);
+    CHECK_FALSE(smsim::config::read_ahead("a.yaml", *text + "\n"));
+  }
 }
 
 TEST_CASE("every shipped config loads under its own name and times every class once") {
