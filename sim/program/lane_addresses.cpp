@@ -8,6 +8,7 @@
 #include <set>
 
 #include "program/lane_blocks.hpp"
+#include "program/lane_slice.hpp"
 #include "program/lane_state.hpp"
 
 namespace smsim::program {
@@ -17,11 +18,12 @@ namespace {
 constexpr int kMaxRounds = 64;
 
 void forget(const WriteSet& written, LaneState& state) {
+  if (!written.any()) return;
   for (std::size_t r = 0; r < state.registers.size(); ++r)
     if (written.registers[r]) state.registers[r] = kUnknownLanes;
   for (std::size_t p = 0; p < kPT; ++p)
     if ((written.predicates >> p & 1U) != 0) state.predicates[p] = LanePredicate::varying;
-  if (written.any()) state.uniform_registers.fill(kUniformLanes);
+  state.uniform_registers.fill(kUniformLanes);
 }
 
 class Inference {
@@ -34,6 +36,7 @@ class Inference {
         parts_(graph_.blocks.size(), false) {
     for (const Instruction& in : function.instructions)
       rows_.push_back(isa::find_opcode(in.opcode));
+    counts_ = lane_slice(function, rows_);
   }
 
   std::vector<LaneOffsets> run() {
@@ -59,7 +62,7 @@ class Inference {
     const Block& block = graph_.blocks[b];
     for (std::size_t i = block.first; i <= block.last; ++i) {
       see(i);
-      step_.run(function_.instructions[i], rows_[i], state);
+      if (counts_[i]) step_.run(function_.instructions[i], rows_[i], state);
     }
     forget(block.called, state);
   }
@@ -79,14 +82,21 @@ class Inference {
     }
   }
 
-  void enter(std::size_t b, LaneState state) {
-    forget(forgotten_[b], state);
-    if (!entry_[b]) {
-      entry_[b] = std::move(state);
-      open_.insert(b);
-    } else if (entry_[b]->merge(state)) {
-      open_.insert(b);
+  void enter(std::size_t b, const LaneState& from) {
+    if (forgotten_[b].any()) {
+      LaneState state = from;
+      forget(forgotten_[b], state);
+      return join(b, state);
     }
+    join(b, from);
+  }
+
+  void join(std::size_t b, const LaneState& state) {
+    if (!entry_[b])
+      entry_[b] = state;
+    else if (!entry_[b]->merge(state))
+      return;
+    open_.insert(b);
   }
 
   /// Blocks whose last instruction turns out to send lanes different ways; true if there are more
@@ -129,6 +139,7 @@ class Inference {
   LaneMath math_;
   LaneStep step_;
   std::vector<const isa::OpcodeRow*> rows_;  ///< of each instruction
+  std::vector<bool> counts_;                 ///< whether an address may depend on it
   std::vector<WriteSet> forgotten_;
   std::vector<bool> parts_;
   std::vector<std::optional<LaneState>> entry_;

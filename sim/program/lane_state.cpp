@@ -34,6 +34,7 @@ template <typename Values, typename Merge>
 bool merge_all(Values& to, const Values& from, Merge merge) {
   bool changed = false;
   for (std::size_t i = 0; i < to.size(); ++i) {
+    if (to[i] == from[i]) continue;  // as a rule
     const auto merged = merge(to[i], from[i]);
     changed = changed || !(merged == to[i]);
     to[i] = merged;

@@ -89,9 +89,11 @@ std::uint32_t LaneMath::intern(const LaneWords& offsets) {
 LaneValue LaneMath::add(const LaneValue& a, const LaneValue& b) {
   if (a.high() && b.high() && !(a.uniform() && b.uniform())) return kHighWord;
   if (a.kind != LaneKind::offsets || b.kind != LaneKind::offsets) return kUnknownLanes;
+  const Word word = add_words(word_of(a), word_of(b));
+  if (b.shape == 0) return with_word(word, a.shape);
   LaneWords sum{};
   for (std::size_t l = 0; l < kLanes; ++l) sum[l] = offsets(a)[l] + offsets(b)[l];
-  return with_word(add_words(word_of(a), word_of(b)), intern(sum));
+  return with_word(word, intern(sum));
 }
 
 LaneValue LaneMath::complement(const LaneValue& a) {
@@ -214,6 +216,7 @@ LaneValue LaneMath::from_bits(const LaneBits& bits) {
   const std::uint32_t base = bits.bits[0] & bits.known;
   LaneWords offsets{};
   for (std::size_t l = 0; l < kLanes; ++l) offsets[l] = (bits.bits[l] & bits.known) - base;
+  if (offsets == LaneWords{}) return with_word({bits.known, base}, 0);
   return with_word({bits.known, base}, intern(offsets));
 }
 
