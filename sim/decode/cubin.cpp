@@ -120,6 +120,12 @@ int sm_of(const Elf64_Ehdr& header) {
   return static_cast<int>(header.e_flags >> (shifted ? 8 : 0) & 0xff);
 }
 
+/// The kernel whose code the section is; empty for other sections.
+std::string_view kernel_of(const Section& section) {
+  const bool code = section.name.starts_with(kText) && section.header.sh_type == SHT_PROGBITS;
+  return code ? section.name.substr(kText.size()) : std::string_view();
+}
+
 Expected<void> list_cubin(const Sections& sections, const std::string& source, std::string& out) {
   const int sm = sm_of(sections.header());
   if (!isa::can_disassemble(sm)) {
@@ -132,12 +138,13 @@ Expected<void> list_cubin(const Sections& sections, const std::string& source, s
   }
   out += fmt::format("\tcode for sm_{}\n", sm);
   for (const Section& one : sections) {
-    if (!one.name.starts_with(kText) || one.header.sh_type != SHT_PROGBITS) continue;
+    const std::string_view kernel = kernel_of(one);
+    if (kernel.empty()) continue;
     int registers = static_cast<int>(one.header.sh_info >> 24);
     // The lower bits name the kernel's symbol.
     const auto counted = counts.find(one.header.sh_info & 0xffffff);
     if (registers == 0 && counted != counts.end()) registers = counted->second;
-    list_function(sm, one.name.substr(kText.size()), registers, one.bytes, out);
+    list_function(sm, kernel, registers, one.bytes, out);
   }
   return {};
 }
@@ -229,6 +236,15 @@ Expected<std::string> list_machine_code(std::string_view bytes, const std::strin
       bytes.starts_with(kElf) ? list_elf(bytes, source, out) : list_fatbin(bytes, source, out);
   if (!listed) return tl::make_unexpected(listed.error());
   return out;
+}
+
+std::optional<Extent> code_of(std::string_view bytes, std::string_view function) {
+  const Sections sections(bytes);
+  if (!sections.is_good() || sections.header().e_machine != kCuda) return std::nullopt;
+  for (const Section& one : sections)
+    if (!one.bytes.empty() && kernel_of(one) == function)
+      return Extent{one.header.sh_offset, one.bytes.size()};
+  return std::nullopt;
 }
 
 }  // namespace smsim::decode

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Patch: the machine code of a cubin with other registers, reuse flags and control codes.
-#include <elf.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 #include <optional>
 
+#include "decode/cubin.hpp"
 #include "isa/bundle_control.hpp"
 #include "isa/code_layout.hpp"
 #include "optimize/patch_encoding.hpp"
@@ -18,49 +18,6 @@ namespace smsim {
 namespace {
 
 using isa::Encoding;
-
-constexpr Elf64_Half kCuda = 190;
-
-template <typename T>
-std::optional<T> read_at(std::string_view bytes, std::size_t offset) {
-  if (offset > bytes.size() || bytes.size() - offset < sizeof(T)) return std::nullopt;
-  T value;
-  std::memcpy(&value, bytes.data() + offset, sizeof(T));
-  return value;
-}
-
-/// Bytes of a section within the file.
-struct Place {
-  std::size_t offset = 0;
-  std::size_t size = 0;
-};
-
-std::string_view name_at(std::string_view bytes, std::size_t offset) {
-  if (offset >= bytes.size()) return {};
-  const std::string_view rest = bytes.substr(offset);
-  return rest.substr(0, rest.find('\0'));
-}
-
-/// Where the code of a kernel lies; nullopt if the bytes are no cubin, or have none of that name.
-std::optional<Place> find_code(std::string_view bytes, const std::string& function) {
-  const auto header = read_at<Elf64_Ehdr>(bytes, 0);
-  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_machine != kCuda)
-    return std::nullopt;
-  const auto section = [&](std::size_t i) {
-    return read_at<Elf64_Shdr>(bytes, header->e_shoff + i * sizeof(Elf64_Shdr));
-  };
-  const auto names = section(header->e_shstrndx);
-  if (!names) return std::nullopt;
-  for (std::size_t i = 0; i < header->e_shnum; ++i) {
-    const auto one = section(i);
-    if (!one || one->sh_type != SHT_PROGBITS) continue;
-    if (name_at(bytes, names->sh_offset + one->sh_name) != ".text." + function) continue;
-    if (one->sh_offset > bytes.size() || one->sh_size > bytes.size() - one->sh_offset)
-      return std::nullopt;
-    return Place{one->sh_offset, one->sh_size};
-  }
-  return std::nullopt;
-}
 
 /// One function as it is, and as it is to be.
 struct Rewrite {
@@ -79,7 +36,7 @@ class Patcher {
     const auto before = read_back();
     if (!before) return tl::unexpected(before.error());
     if (const auto misfit = check(*before)) return tl::unexpected(*misfit);
-    const auto code = find_code(bytes_, rewrite_.original.name);
+    const auto code = decode::code_of(bytes_, rewrite_.original.name);
     if (!code)
       return bad("the code of the function is not found in it",
                  "name the cubin itself: cuobjdump -xelf all takes it out of a program");
@@ -143,7 +100,7 @@ class Patcher {
     return std::nullopt;
   }
 
-  bool patch(const Place& code, std::size_t i) {
+  bool patch(const decode::Extent& code, std::size_t i) {
     const Instruction& before = rewrite_.original.instructions[i];
     const Instruction& after = rewrite_.rewritten.instructions[i];
     const isa::CodeLayout layout = isa::code_layout(rewrite_.original.sm);
@@ -167,7 +124,8 @@ class Patcher {
     return layout.has_bundles() ? encoding : isa::encode_control(encoding, after.control);
   }
 
-  bool patch_bundle(const Place& code, const isa::CodeLayout& layout, const Instruction& after) {
+  bool patch_bundle(const decode::Extent& code, const isa::CodeLayout& layout,
+                    const Instruction& after) {
     const std::uint64_t in_bundle = after.address % layout.bundle_bytes;
     const std::size_t at = code.offset + after.address - in_bundle;
     std::uint64_t word = 0;
