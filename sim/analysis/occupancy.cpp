@@ -34,15 +34,19 @@ std::vector<std::optional<Expected<Result>>> simulate_all(const Prepared& prepar
 }
 
 int knee_of(const Occupancy& curve) {
-  double best = 0;
-  const int most = static_cast<int>(curve.points.size());
-  for (int w = 1; w <= most; ++w) best = std::max(best, curve.rate(w));
+  const double best = curve.best_rate();
   int knee = 1;
   while (curve.rate(knee) < kKneeShare * best) ++knee;
   return knee;
 }
 
 }  // namespace
+
+double Occupancy::best_rate() const {
+  double best = 0;
+  for (int w = 1; w <= static_cast<int>(points.size()); ++w) best = std::max(best, rate(w));
+  return best;
+}
 
 Expected<Occupancy> occupancy(const Program& program, const Arch& arch,
                               const SimulateOptions& options, int most, const OnPoint& on_point) {

@@ -5,19 +5,19 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/words.hpp"
 #include "config/schema.hpp"
+#include "report/document.hpp"
 #include "report/layout.hpp"
 #include "smsim/arch.hpp"
 
 namespace smsim::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using report::Json;
 
 constexpr const char* kArchsExamples =
     "Examples:\n"
@@ -62,10 +62,6 @@ Json summary_json(const Arch& arch) {
           {"compute_capabilities", arch.compute_capabilities}};
 }
 
-std::string dumped(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 /// `start` and then a long text, wrapped under itself at 100 columns.
 std::string with_tail(const std::string& start, const std::string& tail) {
   constexpr std::size_t kWidth = 100;
@@ -90,7 +86,8 @@ Expected<std::string> list_all(bool as_json) {
     list.push_back(summary_json(*arch));
     text += with_tail(fmt::format("{:<16}  {:<15}  ", arch->name, aliases(*arch)), arch->title);
   }
-  return as_json ? dumped({{"schema_version", 1}, {"archs", std::move(list)}}) : text;
+  return as_json ? report::document_text({{"schema_version", 1}, {"archs", std::move(list)}})
+                 : text;
 }
 
 /// Sources by the number under which the table names them.
@@ -152,7 +149,7 @@ std::string json_of(const Arch& arch) {
                                       {"source", one.source},
                                       {"help", one.help}});
   }
-  return dumped(document);
+  return report::document_text(document);
 }
 
 Expected<std::string> show(const ArchsWords& words) {

@@ -5,17 +5,17 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
 #include "cli/input.hpp"
 #include "cli/output.hpp"
+#include "report/document.hpp"
 #include "report/layout.hpp"
 
 namespace smsim::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using report::Json;
 
 constexpr const char* kLoopsExamples =
     "Examples:\n"
@@ -77,7 +77,7 @@ std::string json_of(const Program& program) {
                          {"file", program.source},
                          {"format", program.format},
                          {"functions", std::move(functions)}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return report::document_text(document);
 }
 
 int list_loops(const LoopsWords& words) {

@@ -7,14 +7,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "report/document.hpp"
 #include "report/layout.hpp"
 
 namespace smsim::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using report::Json;
 using report::short_number;
 using validate::Row;
 using validate::StampSummary;
@@ -170,7 +170,7 @@ std::string validation_json(const validate::Validation& validation) {
   }
   document["rows"] = Json::array();
   for (const Row& row : validation.rows) document["rows"].push_back(row_json(row));
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return report::document_text(document);
 }
 
 }  // namespace smsim::cli

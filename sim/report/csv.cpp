@@ -6,18 +6,11 @@
 #include <string>
 
 #include "report/breakdown.hpp"
+#include "report/document.hpp"
 #include "smsim/report.hpp"
 
 namespace smsim {
 namespace {
-
-/// A field as RFC 4180 has it: quoted when it holds a comma, a quote or a line end.
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) result.append(c == '"' ? 2 : 1, c);
-  return result + '"';
-}
 
 std::string barrier(int number) {
   return number == kNoBarrier ? std::string() : std::to_string(number);
@@ -33,10 +26,11 @@ void write_csv(std::ostream& out, const Result& result) {
   for (const InstructionRow& row : result.instructions) {
     const ControlWord& control = row.control;
     const std::uint64_t lost = report::lost_slots(row.slots);
-    out << fmt::format("{},0x{:x},{},{},{:d},{},{},{},{},{},{},{},{}", quoted(result.function),
-                       row.address, quoted(row.text), control.stall, control.yield,
-                       barrier(control.write_barrier), barrier(control.read_barrier),
-                       control.wait_mask, control.reuse, quoted(row.pipe), row.issued, lost,
+    out << fmt::format("{},0x{:x},{},{},{:d},{},{},{},{},{},{},{},{}",
+                       report::csv_field(result.function), row.address, report::csv_field(row.text),
+                       control.stall, control.yield, barrier(control.write_barrier),
+                       barrier(control.read_barrier), control.wait_mask, control.reuse,
+                       report::csv_field(row.pipe), row.issued, lost,
                        report::per_iteration(result, lost));
     for (const std::uint64_t slots : row.slots) out << ',' << slots;
     out << '\n';

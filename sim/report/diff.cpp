@@ -139,7 +139,7 @@ std::string diff_json(const std::vector<Change>& changes, double allowed) {
                          {"max_regression", allowed},
                          {"regressions", regressions(changes, allowed)},
                          {"loops", std::move(rows)}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document_text(document);
 }
 
 }  // namespace smsim::report

@@ -12,12 +12,13 @@
 namespace smsim::report {
 std::string json_address(std::uint64_t address) { return fmt::format("0x{:x}", address); }
 
+Json document_head() {
+  return {{"schema_version", kSchemaVersion}, {"tool", "smsim"}, {"version", version()}};
+}
+
 Json document_of(const std::string& arch, const std::string& function, bool is_loop,
                  const Loop& loop) {
-  Json document;
-  document["schema_version"] = kSchemaVersion;
-  document["tool"] = "smsim";
-  document["version"] = version();
+  Json document = document_head();
   document["arch"] = arch;
   document["function"] = function;
   document["is_loop"] = is_loop;
@@ -44,8 +45,12 @@ Json json_slots(const Result& result, const Slots& slots) {
   return object;
 }
 
-void write_document(std::ostream& out, const Json& document) {
-  out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+std::string document_text(const Json& document, int indent) {
+  return document.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void write_document(std::ostream& out, const Json& document, int indent) {
+  out << document_text(document, indent);
 }
 
 std::string csv_field(const std::string& text) {

@@ -15,7 +15,10 @@ using Json = nlohmann::ordered_json;
 /// Raised when a field changes its meaning or goes away.
 inline constexpr int kSchemaVersion = 1;
 
-/// Version and tool, then what was asked: arch, function, is_loop, loop, warps, processing_blocks.
+/// Version and tool, which each document begins with.
+Json document_head();
+
+/// That, then what was asked: arch, function, is_loop, loop, warps, processing_blocks.
 Json document_of(const Result& result);
 
 /// The part of it that does not come from a simulation.
@@ -28,8 +31,10 @@ std::string json_address(std::uint64_t address);
 /// Reasons with slots only, and "selected" always; slots of one processing block and iteration.
 Json json_slots(const Result& result, const Slots& slots);
 
-/// Indented, with a line end. Text of a damaged dump need not be UTF-8; the output is.
-void write_document(std::ostream& out, const Json& document);
+/// Indented, or in one line for -1, with a line end. Text of a damaged dump need not be UTF-8; the
+/// output is.
+std::string document_text(const Json& document, int indent = 2);
+void write_document(std::ostream& out, const Json& document, int indent = 2);
 
 /// A field as RFC 4180 has it: quoted when it holds a comma, a quote or a line end.
 std::string csv_field(const std::string& text);

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The JSON output: the same fields as the Result, under the names of docs/predict.schema.json.
-#include <fmt/format.h>
-
 #include <ostream>
 
 #include "report/document.hpp"
 #include "smsim/report.hpp"
-#include "smsim/version.hpp"
 
 namespace smsim {
 namespace {
 
 using report::Json;
 
-std::string hex(std::uint64_t address) { return fmt::format("0x{:x}", address); }
-
 Json loop_json(const Loop& loop) {
-  return {{"start", hex(loop.start)}, {"end", hex(loop.end)}, {"instructions", loop.instructions}};
+  return {{"start", report::json_address(loop.start)},
+          {"end", report::json_address(loop.end)},
+          {"instructions", loop.instructions}};
 }
 
 /// Reasons with slots only, and "selected" always.
@@ -53,7 +50,7 @@ Json control_json(const ControlWord& control) {
 Json instructions_json(const Result& result) {
   Json rows = Json::array();
   for (const InstructionRow& row : result.instructions) {
-    rows.push_back({{"address", hex(row.address)},
+    rows.push_back({{"address", report::json_address(row.address)},
                     {"text", row.text},
                     {"control", control_json(row.control)},
                     {"pipe", row.pipe},
@@ -97,14 +94,7 @@ Json banks_json(const Result& result) {
 }  // namespace
 
 void write_json(std::ostream& out, const Result& result) {
-  Json document;
-  document["schema_version"] = report::kSchemaVersion;
-  document["tool"] = "smsim";
-  document["version"] = version();
-  document["arch"] = result.arch;
-  document["function"] = result.function;
-  document["is_loop"] = result.is_loop;
-  document["loop"] = loop_json(result.loop);
+  Json document = report::document_of(result.arch, result.function, result.is_loop, result.loop);
   document["other_loops"] = other_loops_json(result);
   document["warps"] = result.warps;
   document["processing_blocks"] = result.processing_blocks;
@@ -120,8 +110,7 @@ void write_json(std::ostream& out, const Result& result) {
   document["incomplete"] = result.incomplete;
   document["dependency_mode"] = result.dependency_mode;
   document["assumptions"] = result.assumptions;
-  // Text of a damaged dump need not be UTF-8; the output must be.
-  out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  report::write_document(out, document);
 }
 
 }  // namespace smsim

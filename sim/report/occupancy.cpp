@@ -34,13 +34,6 @@ std::string most_lost(const Result& point) {
   return "";
 }
 
-double best_rate(const Occupancy& curve) {
-  double best = 0;
-  for (int w = 1; w <= static_cast<int>(curve.points.size()); ++w)
-    best = std::max(best, curve.rate(w));
-  return best;
-}
-
 }  // namespace
 
 void write_text(std::ostream& out, const Occupancy& curve, const TextOptions& options) {
@@ -49,7 +42,7 @@ void write_text(std::ostream& out, const Occupancy& curve, const TextOptions& op
   page.entry("Knee",
              fmt::format("{} do {:.0f} % of the most work that any of these numbers does",
                          report::counted(static_cast<std::uint64_t>(curve.knee), "warp"),
-                         100 * curve.rate(curve.knee) / best_rate(curve)),
+                         100 * curve.rate(curve.knee) / curve.best_rate()),
              Ink::bold);
   page.title("Occupancy", "warps on the SM; work: warp iterations in 1000 cycles");
   report::Table table({"warps", "cycles", "work", "", "most slots lost to"}, {3, 4});
@@ -58,7 +51,7 @@ void write_text(std::ostream& out, const Occupancy& curve, const TextOptions& op
     table.row({fmt::format("{}{}", w == curve.knee ? "> " : "", w),
                report::short_number(point.cycles_per_iteration),
                fmt::format("{:.1f}", curve.rate(w)),
-               report::bar(curve.rate(w) / best_rate(curve), kRateColumns), most_lost(point)});
+               report::bar(curve.rate(w) / curve.best_rate(), kRateColumns), most_lost(point)});
   }
   table.write(page);
   page.assumptions(curve.points.front().assumptions);

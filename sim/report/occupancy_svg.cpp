@@ -36,8 +36,7 @@ constexpr const char* kCurveStyle =
 
 void write_svg(std::ostream& out, const Occupancy& curve) {
   const int most = static_cast<int>(curve.points.size());
-  double best = 0;
-  for (int w = 1; w <= most; ++w) best = std::max(best, curve.rate(w));
+  const double best = curve.best_rate();
   const auto x = [&](int w) { return kLeft + kWidth * w / most; };
   const auto y = [&](double rate) { return kCurveTop + kHeight * (1 - rate / best); };
   const Result& first = curve.points.front();

@@ -95,7 +95,7 @@ std::string sweep_json_row(const std::string& id, const SweepSpec& spec, const S
   } else {
     object["error"] = row.error;
   }
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document_text(object, -1);
 }
 
 }  // namespace smsim::report

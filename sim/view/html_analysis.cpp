@@ -32,19 +32,12 @@ std::string base64(const std::string& bytes) {
   return text;
 }
 
-double best_rate(const Occupancy& curve) {
-  double best = 0;
-  for (int w = 1; w <= static_cast<int>(curve.points.size()); ++w)
-    best = std::max(best, curve.rate(w));
-  return best;
-}
-
 std::string occupancy_chart(const Occupancy& curve, int warps) {
   constexpr double kWidth = 640;
   constexpr double kHeight = 230;
   constexpr double kEdge = 48;
   const int most = static_cast<int>(curve.points.size());
-  const double best = best_rate(curve);
+  const double best = curve.best_rate();
   const auto x = [&](int w) { return kEdge + (kWidth - 2 * kEdge) * w / most; };
   const auto y = [&](double rate) {
     return kHeight - kEdge - (kHeight - 2 * kEdge) * (best > 0 ? rate / best : 0);
@@ -167,7 +160,7 @@ std::string occupancy_note(const Occupancy& curve, int warps) {
       "work that any number does: more of them hide little more. Where the rhythm does not repeat "
       "within 40 iterations, other points than this report's are averages over them.",
       curve.points.size(), warps, report::counted(static_cast<std::uint64_t>(curve.knee), "warp"),
-      100 * curve.rate(curve.knee) / std::max(1e-9, best_rate(curve)));
+      100 * curve.rate(curve.knee) / std::max(1e-9, curve.best_rate()));
 }
 
 std::string occupancy_figure(const Occupancy& curve, int warps) {

@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "report/breakdown.hpp"
+#include "report/document.hpp"
 #include "report/layout.hpp"
 #include "smsim/report.hpp"
 #include "view/cells.hpp"
@@ -162,8 +163,7 @@ Json recording_json(const Recording& recording) {
 }  // namespace view
 
 void write_record_json(std::ostream& out, const Recording& recording) {
-  out << view::recording_json(recording).dump(1, ' ', false, Json::error_handler_t::replace)
-      << '\n';
+  report::write_document(out, view::recording_json(recording), 1);
 }
 
 }  // namespace smsim

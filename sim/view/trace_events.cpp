@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "report/breakdown.hpp"
+#include "report/document.hpp"
 #include "smsim/report.hpp"
 #include "view/cells.hpp"
 #include "view/links.hpp"
@@ -15,7 +16,7 @@
 namespace smsim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using report::Json;
 
 constexpr int kTracksOfWarp = 100;  ///< thread ids that a warp has: 0 issue, then its lanes
 
@@ -232,7 +233,7 @@ class Exporter {
 }  // namespace
 
 void write_trace_events(std::ostream& out, const Recording& recording) {
-  out << Exporter(recording).run().dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+  report::write_document(out, Exporter(recording).run(), -1);
 }
 
 }  // namespace smsim

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "support/run_program.hpp"
@@ -87,6 +88,19 @@ TEST_CASE("SARIF has what version 2.1.0 requires, and a rule for each result") {
     CHECK(contains(place["artifactLocation"]["uri"], "unsafe.sass"));
     CHECK(place["region"]["startLine"].get<int>() >= 1);
   }
+}
+
+TEST_CASE("SARIF names files as URI references, whatever stands in their paths") {
+  const TempFolder folder;
+  const std::string odd = (folder.path() / "a b#1%é.sass").string();
+  std::filesystem::copy_file(kUnsafe, odd);
+  const auto uri = [](const Outcome& outcome) {
+    return json::parse(outcome.out)["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+                                   ["artifactLocation"]["uri"]
+                                       .get<std::string>();
+  };
+  CHECK(uri(lint({odd, "--arch", "sm_90", "--format", "sarif"}))
+            .ends_with("/a%20b%231%25%C3%A9.sass"));
 }
 
 TEST_CASE("--rules lists every rule with its level, and docs/lint.md explains each") {

@@ -146,6 +146,9 @@ struct Occupancy {
   double rate(int warps) const {
     return 1000.0 * warps / points[static_cast<std::size_t>(warps - 1)].cycles_per_iteration;
   }
+
+  /// The most that any number of warps completes.
+  double best_rate() const;
 };
 
 inline constexpr double kKneeShare = 0.95;

@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: MIT
 // What lint found, as text in the style of compilers, as JSON and as SARIF.
+#include "smsim/lint.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <cctype>
 #include <ostream>
 
-#include "smsim/lint.hpp"
+#include "report/document.hpp"
+#include "report/layout.hpp"
 #include "smsim/version.hpp"
 
 namespace smsim {
 namespace {
 
-using nlohmann::ordered_json;
+using report::counted;
+using report::hex_address;
+using report::Json;
 
 std::string where(const LintReport& report, const LintFinding& finding) {
   if (finding.place.line == 0)
-    return fmt::format("{}:{}+0x{:04x}", report.source, finding.function, finding.place.address);
+    return fmt::format("{}:{}+{}", report.source, finding.function,
+                       hex_address(finding.place.address));
   return fmt::format("{}:{}:{}", report.source, finding.place.line, finding.place.column);
 }
 
-std::string counted(std::size_t n, std::string_view what) {
-  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-}
-
-ordered_json place_json(const LintPlace& place) {
-  ordered_json out;
+Json place_json(const LintPlace& place) {
+  Json out;
   out["line"] = place.line;
   out["column"] = place.column;
-  out["address"] = fmt::format("0x{:04x}", place.address);
+  out["address"] = hex_address(place.address);
   out["instruction"] = place.text;
   return out;
 }
@@ -38,10 +40,10 @@ std::string_view sarif_level(LintLevel level) {
   return level == LintLevel::hint ? "note" : name_of(level);
 }
 
-ordered_json sarif_rules() {
-  ordered_json rules = ordered_json::array();
+Json sarif_rules() {
+  Json rules = Json::array();
   for (const LintRule& rule : lint_rules()) {
-    ordered_json one;
+    Json one;
     one["id"] = rule.id;
     one["shortDescription"]["text"] = rule.summary;
     one["defaultConfiguration"]["level"] = sarif_level(rule.level);
@@ -50,43 +52,51 @@ ordered_json sarif_rules() {
   return rules;
 }
 
-ordered_json sarif_location(const LintReport& report, const std::string& function,
-                            const LintPlace& place) {
-  ordered_json out;
-  ordered_json& physical = out["physicalLocation"];
-  physical["artifactLocation"]["uri"] = report.source;
+/// A path as a URI reference of RFC 3986, which has no blanks, brackets or bytes above 127; a colon
+/// in it would end a scheme.
+std::string uri_of(std::string_view path) {
+  constexpr std::string_view kPlain = "/-._~";
+  std::string uri;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (byte < 0x80 && std::isalnum(byte) != 0) || kPlain.find(c) != kPlain.npos;
+    uri += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return uri;
+}
+
+Json sarif_location(const LintReport& report, const std::string& function, const LintPlace& place) {
+  Json out;
+  Json& physical = out["physicalLocation"];
+  physical["artifactLocation"]["uri"] = uri_of(report.source);
   if (place.line > 0) {
     physical["region"]["startLine"] = place.line;
     physical["region"]["startColumn"] = std::max(1U, place.column);
   }
-  ordered_json logical;
+  Json logical;
   logical["name"] = function;
-  logical["fullyQualifiedName"] = fmt::format("{}+0x{:04x}", function, place.address);
+  logical["fullyQualifiedName"] = function + "+" + hex_address(place.address);
   logical["kind"] = "function";
-  out["logicalLocations"] = ordered_json::array({std::move(logical)});
+  out["logicalLocations"] = Json::array({std::move(logical)});
   return out;
 }
 
-ordered_json sarif_result(const LintReport& report, const LintFinding& finding) {
+Json sarif_result(const LintReport& report, const LintFinding& finding) {
   const auto& rules = lint_rules();
   const auto rule = std::find_if(rules.begin(), rules.end(),
                                  [&](const LintRule& one) { return one.id == finding.rule; });
-  ordered_json out;
+  Json out;
   out["ruleId"] = finding.rule;
   out["ruleIndex"] = rule - rules.begin();
   out["level"] = sarif_level(finding.level);
   out["message"]["text"] = finding.message;
-  out["locations"] = ordered_json::array({sarif_location(report, finding.function, finding.place)});
+  out["locations"] = Json::array({sarif_location(report, finding.function, finding.place)});
   if (finding.related) {
-    ordered_json other = sarif_location(report, finding.function, *finding.related);
+    Json other = sarif_location(report, finding.function, *finding.related);
     other["message"]["text"] = finding.related->text;
-    out["relatedLocations"] = ordered_json::array({std::move(other)});
+    out["relatedLocations"] = Json::array({std::move(other)});
   }
   return out;
-}
-
-void print(std::ostream& out, const ordered_json& document) {
-  out << document.dump(2, ' ', false, ordered_json::error_handler_t::replace) << '\n';
 }
 
 }  // namespace
@@ -105,10 +115,7 @@ void write_lint_text(std::ostream& out, const LintReport& report) {
 }
 
 void write_lint_json(std::ostream& out, const LintReport& report) {
-  ordered_json document;
-  document["schema_version"] = 1;
-  document["tool"] = "smsim";
-  document["version"] = version();
+  Json document = report::document_head();
   document["source"] = report.source;
   document["archs"] = report.archs;
   document["functions"] = report.functions;
@@ -117,9 +124,9 @@ void write_lint_json(std::ostream& out, const LintReport& report) {
   document["warnings"] = report.count(LintLevel::warning);
   document["hints"] = report.count(LintLevel::hint);
   document["notes"] = report.notes;
-  ordered_json& findings = document["findings"] = ordered_json::array();
+  Json& findings = document["findings"] = Json::array();
   for (const LintFinding& finding : report.findings) {
-    ordered_json one;
+    Json one;
     one["rule"] = finding.rule;
     one["level"] = name_of(finding.level);
     one["message"] = finding.message;
@@ -128,25 +135,25 @@ void write_lint_json(std::ostream& out, const LintReport& report) {
     if (finding.related) one["related"] = place_json(*finding.related);
     findings.push_back(std::move(one));
   }
-  print(out, document);
+  report::write_document(out, document);
 }
 
 void write_lint_sarif(std::ostream& out, const LintReport& report) {
-  ordered_json driver;
+  Json driver;
   driver["name"] = "smsim lint";
   driver["version"] = version();
   driver["rules"] = sarif_rules();
-  ordered_json run;
+  Json run;
   run["tool"]["driver"] = std::move(driver);
   run["columnKind"] = "unicodeCodePoints";
-  ordered_json& results = run["results"] = ordered_json::array();
+  Json& results = run["results"] = Json::array();
   for (const LintFinding& finding : report.findings)
     results.push_back(sarif_result(report, finding));
-  ordered_json document;
+  Json document;
   document["$schema"] = "https://json.schemastore.org/sarif-2.1.0.json";
   document["version"] = "2.1.0";
-  document["runs"] = ordered_json::array({std::move(run)});
-  print(out, document);
+  document["runs"] = Json::array({std::move(run)});
+  report::write_document(out, document);
 }
 
 }  // namespace smsim
