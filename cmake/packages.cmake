@@ -23,9 +23,10 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 file(WRITE ${PROJECT_BINARY_DIR}/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/triggers)
 
-set(about "a model of one streaming multiprocessor, cycle by cycle.
- It predicts how fast a loop of NVIDIA machine code (SASS) runs, without a
- GPU and without CUDA, and says where every issue slot went.")
+set(about "a model of one streaming multiprocessor.
+It predicts, cycle by cycle, how fast a loop of NVIDIA machine code
+(SASS) runs, without a GPU and without CUDA, and says where every issue
+slot went.")
 
 # Each package has its licence and its changes where Debian looks for them.
 function(package component name section depends)

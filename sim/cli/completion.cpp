@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "cli/command.hpp"
@@ -122,7 +123,14 @@ std::string fish(const Commands& commands) {
       text += fmt::format("complete -c smsim -n '__fish_seen_subcommand_from {}'", command.name);
       for (const std::string& name : option.dashed)
         text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
-      if (!option.choices.empty())
+      const auto takes = [&](const char* name) {
+        return std::find(option.dashed.begin(), option.dashed.end(), name) != option.dashed.end();
+      };
+      if (takes("--arch") || takes("--banks-of"))
+        text +=
+            " -x -a \"(smsim archs 2>/dev/null | awk '/^[a-z]/ { print \\$1 }'; "
+            "__fish_complete_suffix .yaml)\"";
+      else if (!option.choices.empty())
         text += fmt::format(" -x -a '{}'", fmt::join(option.choices, " "));
       else if (!option.type.empty())
         text += option.is_file ? " -r" : " -x";

@@ -62,6 +62,7 @@ TEST_CASE("zsh and fish know every sub-command, and fish each option with its he
   }
   CHECK(fish.out.find("__fish_seen_subcommand_from diff' -l max-regression -x -d '") !=
         std::string::npos);
+  CHECK(fish.out.find("-l arch -x -a \"(smsim archs") != std::string::npos);
   CHECK(run_smsim({"completion", "csh"}).exit_code == 2);
 }
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Builds the Debian packages, has lintian look at them, installs them in a bare root, predicts there.
-#   tests/package/debian.sh [WORK-FOLDER]      needs root, debootstrap, lintian and a Debian mirror:
-#                                              DEBIAN_MIRROR, or the one that apt has here
+#   tests/package/debian.sh [WORK-FOLDER]      needs root, what `./run setup test package` installs, and
+#                                              a Debian mirror: DEBIAN_MIRROR, or the one that apt has
+#                                              here. The last step of .ci/run
 set -euo pipefail
 
 source=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
@@ -43,9 +44,20 @@ chroot "$root" sh -c 'apt-get -q update && apt-get -q -y install --no-install-re
 step "a prediction there"
 cp "$source/traces/volta/sgemm_8x8_remapped.sass" "$root/tmp/loop.sass"
 chroot "$root" smsim --version
-chroot "$root" smsim predict /tmp/loop.sass --warps 4 | sed -n 1,10p
+here=$(SMSIM_CONFIG_PATH=$source/configs "$work/smsim" predict "$source/traces/volta/sgemm_8x8_remapped.sass" --warps 4)
+there=$(chroot "$root" smsim predict /tmp/loop.sass --warps 4)
+sed -n 1,10p <<<"$there"
+[[ $there == "$here" ]] || { echo "the installed smsim says something else than the one built here" >&2; exit 1; }
 chroot "$root" python3 -c '
-import smsim
+import sys, smsim
 result = smsim.predict(smsim.read("/tmp/loop.sass"), warps=4)
-print(smsim.__version__, result.cycles_per_iteration)'
+print(smsim.__version__, result.cycles_per_iteration)
+sys.exit(f"{result.cycles_per_iteration:g}" not in sys.argv[1].split())' "$there"
+
+step "the README's C++ snippet, built there with smsim-dev"
+chroot "$root" sh -c 'apt-get -q -y install --no-install-recommends g++ pkg-config' >>"$work/install.log"
+sed -n '/^```cpp$/,/^```$/p' "$source/README.md" | sed '1d;$d' >"$root/tmp/snippet.cpp"
+mkdir -p "$root/tmp/traces/hopper" && cp "$source/traces/hopper/stencil3.sass" "$root/tmp/traces/hopper/"
+chroot "$root" sh -c 'cd /tmp && g++ -std=c++20 snippet.cpp -o snippet $(pkg-config --cflags --libs smsim) &&
+  ./snippet' | sed -n 1,3p
 step "done"
