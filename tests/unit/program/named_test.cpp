@@ -17,8 +17,7 @@ Program with(const std::vector<std::string>& names) {
 
 std::vector<std::string> named(const Program& program, const std::string& pattern) {
   std::vector<std::string> names;
-  for (const Function* one : program::functions_named(program, pattern))
-    names.push_back(one->name);
+  for (const Function* one : program::functions_named(program, pattern)) names.push_back(one->name);
   return names;
 }
 
