@@ -22,8 +22,8 @@ constexpr const char* kDiffExamples =
     "  smsim diff old.json new.json --max-regression 2%\n"
     "\n"
     "Each file holds one report, several behind each other, or a list. Loops are matched by\n"
-    "function, architecture and warps; one loop in each file, whatever they are called. Exit code "
-    "1 if a loop got slower by more than is allowed.";
+    "function, architecture and warps; one loop in each file, whatever they are called.\n"
+    "Exit code 1 if a loop got slower by more than is allowed.";
 
 struct DiffWords {
   std::string before;

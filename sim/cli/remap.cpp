@@ -88,9 +88,8 @@ Command add_remap(CLI::App& app) {
       ->check(CLI::Range(1, kRZ))
       ->type_name("N");
   command
-      ->add_option(
-          "--patch", words->patch,
-          "writes this binary with the new registers and flags to OUT, and nothing else new")
+      ->add_option("--patch", words->patch,
+                   "writes this binary with the new registers and flags to OUT")
       ->type_name("CUBIN");
   add_output_options(*command, words->output, {"text", "json"});
   return {command, [words] { return run(*words); }};

@@ -123,8 +123,7 @@ Command add_schedule(CLI::App& app) {
       ->add_option("--to", words->to, "cuasm, maxas, turingas, kepleras or yaml; default: as FILE")
       ->type_name("NOTATION");
   command
-      ->add_option("--patch", words->patch,
-                   "writes this binary with the new control codes to OUT, and nothing else new")
+      ->add_option("--patch", words->patch, "writes this binary with the new control codes to OUT")
       ->type_name("CUBIN");
   command->add_option("--input-format", words->input_format, kInputFormatHelp)->type_name("FORMAT");
   command->add_option("-o,--output", words->output, "file; default: standard output")

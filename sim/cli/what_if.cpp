@@ -164,7 +164,7 @@ Command add_what_if(CLI::App& app) {
   command->get_option("--set")->description("changes a number of a variant (repeatable)");
   command
       ->add_option("--banks-of", words->banks_of,
-                   "a variant's register banks, reuse cache and operand stage are this config's")
+                   "a variant's banks, reuse cache and operand stage are this config's")
       ->allow_extra_args(false)
       ->type_name("NAME");
   command->add_flag("--versus", words->versus,

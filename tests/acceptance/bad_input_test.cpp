@@ -16,10 +16,6 @@ constexpr int kBadConfig = 78;
 
 const std::string kVolta = source_file("traces/volta/saxpy.sass");
 
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// What stderr says of an input that must be refused; its first line has the shape
 /// `file:line:col: error: message`.
 std::string refused(int exit_code, const std::vector<std::string>& words,

@@ -12,10 +12,6 @@ using nlohmann::json;
 
 namespace {
 
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// A suite of one loop that was measured like this.
 std::string suite(double cycles) {
   const json row = {{"id", "a.loop"},   {"arch", "sm_90"}, {"device", "H200"}, {"warps", 4},

@@ -2,6 +2,8 @@
 // Bad input: a diagnostic with file, line and column, the right exit code, and never a crash.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <regex>
 
 #include "cli/snippets.hpp"
@@ -10,10 +12,6 @@
 using namespace smsim::test;
 
 namespace {
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// The diagnostics of a run that must end with this exit code and without output.
 std::string refused(int exit_code, const std::vector<std::string>& words,
@@ -43,6 +41,10 @@ TEST_CASE("a file that is not there, a folder, and one without permission are ex
   refused(66, {"predict", folder.path().string()});
   refused(66, {"loops", folder.path().string()});
   refused(66, {"validate", folder.path().string()});
+  const auto secret = folder.write("secret.sass", "");
+  std::filesystem::permissions(secret, std::filesystem::perms::none);
+  const bool may_all = std::ifstream(secret).good();  // the superuser
+  refused(may_all ? 65 : 66, {"predict", secret});
 }
 
 TEST_CASE("empty input, blank input and binary input are exit code 65") {
@@ -116,6 +118,8 @@ TEST_CASE("a config that is not YAML, has an unknown key or a key twice is exit 
   refused(78, {"predict", kVolta, "--arch", folder.write("a.yaml", "{ not yaml")});
   refused(78, {"predict", kVolta, "--arch", folder.write("b.yaml", "")});
   refused(78, {"predict", kVolta, "--arch", folder.write("c.yaml", "nmae: x\n")});
+  const auto twice = folder.write("d.yaml", "base: volta-v100\nbase: volta-v100\n");
+  CHECK(contains(refused(78, {"predict", kVolta, "--arch", twice}), "d.yaml:2:"));
   refused(66, {"predict", kVolta, "--arch", (folder.path() / "none.yaml").string()});
 }
 

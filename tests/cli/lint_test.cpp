@@ -17,10 +17,6 @@ namespace {
 const std::string kUnsafe = source_file("traces/lessons/unsafe.sass");
 const std::string kCubin = source_file("traces/turing/kernels.sm_75.cubin.gz");
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 Outcome lint(std::vector<std::string> words, std::string_view input = {}) {
   words.insert(words.begin(), "lint");
   return run_smsim(words, input);
@@ -85,7 +81,7 @@ TEST_CASE("SARIF has what version 2.1.0 requires, and a rule for each result") {
     CHECK((level == "error" || level == "warning" || level == "note"));
     CHECK(!result["message"]["text"].get<std::string>().empty());
     const json& place = result["locations"][0]["physicalLocation"];
-    CHECK(contains(place["artifactLocation"]["uri"], "unsafe.sass"));
+    CHECK(contains(place["artifactLocation"]["uri"].get<std::string>(), "unsafe.sass"));
     CHECK(place["region"]["startLine"].get<int>() >= 1);
   }
 }
@@ -163,7 +159,7 @@ TEST_CASE("findings in a cubin name function and address, as it has no lines") {
   for (const json& result : log["runs"][0]["results"]) {
     const json& place = result["locations"][0];
     CHECK(!place["physicalLocation"].contains("region"));
-    CHECK(contains(place["logicalLocations"][0]["fullyQualifiedName"], "+0x"));
+    CHECK(contains(place["logicalLocations"][0]["fullyQualifiedName"].get<std::string>(), "+0x"));
   }
 }
 

@@ -15,10 +15,6 @@ using nlohmann::json;
 
 namespace {
 
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// The JSON of a prediction that must succeed.
 json predict(std::vector<std::string> words, std::string_view input = {}) {
   words.insert(words.begin(), "predict");

@@ -13,10 +13,6 @@ namespace {
 
 const std::string kCubin = source_file("traces/hopper/kernels.sm_90.cubin.gz");
 
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("remap prints a table, and writes code that takes the cycles it promises") {

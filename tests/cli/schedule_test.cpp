@@ -15,10 +15,6 @@ namespace {
 const std::string kUnsafe = source_file("traces/lessons/unsafe.sass");
 const std::string kTooLong = source_file("traces/lessons/stalls_too_long.sass");
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// The cubin, unpacked into a folder.
 std::string unpacked(const TempFolder& folder, const std::string& trace) {
   const std::string path = (folder.path() / "given.cubin").string();

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "support/run_program.hpp"
@@ -62,7 +63,9 @@ TEST_CASE("a sweep has a row for every combination, in order, whatever the numbe
 TEST_CASE("a point says what predict says of it") {
   const auto row = run_smsim({"sweep", kLoop, "--warps", "4", "--format", "jsonl"});
   CHECK(row.exit_code == 0);
-  CHECK(row.out.find("304") != std::string::npos);
+  const auto predicted = run_smsim({"predict", kLoop, "--warps", "4", "--format", "json"}).out;
+  CHECK(nlohmann::json::parse(row.out).at("cycles_per_iteration") ==
+        nlohmann::json::parse(predicted).at("cycles_per_iteration"));
 }
 
 TEST_CASE("a sweep that is killed at any moment goes on and ends with the same bytes") {
@@ -139,7 +142,11 @@ TEST_CASE("a row that was cut off in the middle is written again") {
     const auto cut = folder.write(
         "cut.csv",
         text.substr(0, static_cast<std::size_t>(share * static_cast<double>(text.size()))));
-    CHECK(run_smsim(grid(cut)).exit_code == 0);
+    const std::size_t there = lines(read_text(cut));
+    const Outcome again = run_smsim(grid(cut));
+    CHECK(again.exit_code == 0);
+    if (there > 1)
+      CHECK(contains(again.err, std::to_string(there - 1) + " of 240 points were there already"));
     CHECK(read_text(cut) == text);
   }
 }
@@ -171,11 +178,29 @@ TEST_CASE("rows of a trace that has changed since are not taken for today's") {
   CHECK(run_smsim(words).exit_code == 2);
 }
 
-TEST_CASE("a full disk and a folder that is not there end with an error, not with a lost row") {
-  const auto full = run_smsim({"sweep", kLoop, "--warps", "1..4", "-o", "/dev/full"});
-  CHECK(full.exit_code != 0);
-  CHECK_FALSE(full.err.empty());
+TEST_CASE("what is no regular file and a folder that is not there are refused before a point") {
+  CHECK(run_smsim({"sweep", kLoop, "--warps", "1..4", "-o", "/dev/full"}).exit_code == 2);
   CHECK(run_smsim({"sweep", kLoop, "-o", "/nonexistent/x.csv"}).exit_code == 66);
+}
+
+TEST_CASE("a sweep whose disk gets full says so, keeps whole rows and goes on later") {
+  const TempFolder folder;
+  const std::string whole = (folder.path() / "whole.csv").string();
+  REQUIRE(run_smsim(grid(whole)).exit_code == 0);
+  const std::string text = read_text(whole);
+  const std::string part = (folder.path() / "part.csv").string();
+  const Outcome full = run_smsim_on_a_full_disk(grid(part), text.size() / 2);
+  CHECK(full.exit_code == 66);
+  CHECK(contains(full.err, "cannot write"));
+  const std::string kept = read_text(part);
+  REQUIRE_FALSE(kept.empty());
+  CHECK(kept.size() < text.size());
+  CHECK(kept.back() == '\n');
+  CHECK(text.starts_with(kept));
+  const Outcome later = run_smsim(grid(part));
+  CHECK(later.exit_code == 0);
+  CHECK(contains(later.err, std::to_string(lines(kept) - 1) + " of 240 points were there already"));
+  CHECK(read_text(part) == text);
 }
 
 TEST_CASE("shards put together are the whole sweep") {

@@ -10,10 +10,6 @@ namespace {
 
 const std::string kStencil = source_file("traces/hopper/stencil3.sass");
 
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("timeline shows one iteration of the steady state unless it is told others") {

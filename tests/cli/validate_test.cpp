@@ -12,10 +12,6 @@ using nlohmann::json;
 
 namespace {
 
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 std::string row(const std::string& id, int warps, double lo, double hi,
                 const std::string& code = kSnippet) {
   const json document = {{"id", id}, {"arch", "sm_90"}, {"warps", warps}, {"cycles", (lo + hi) / 2},

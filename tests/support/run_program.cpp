@@ -24,7 +24,8 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 
 std::vector<std::string> whole_environment(const std::vector<std::string>& added) {
   std::vector<std::string> result = added;  // first of a name wins in getenv
-  for (char** entry = environ; *entry != nullptr; ++entry) result.emplace_back(*entry);
+  for (char** entry = environ; *entry != nullptr; ++entry)
+    if (!std::string_view(*entry).starts_with("SMSIM_CONFIG_PATH=")) result.emplace_back(*entry);
   return result;
 }
 
@@ -49,20 +50,50 @@ int spawn_and_wait(std::vector<std::string> words, std::vector<std::string> envi
 
 }  // namespace
 
-Outcome run_smsim(const std::vector<std::string>& words, std::string_view input,
-                  const std::vector<std::string>& environment) {
+namespace {
+
+Outcome run(std::vector<std::string> command, std::string_view input,
+            const std::vector<std::string>& environment) {
   const TempFolder folder;
   const std::string in = folder.write("in", input);
   const std::string out = (folder.path() / "out").string();
   const std::string err = (folder.path() / "err").string();
-  std::vector<std::string> command = {SMSIM_EXECUTABLE};
-  command.insert(command.end(), words.begin(), words.end());
   Outcome outcome;
   outcome.exit_code =
       spawn_and_wait(std::move(command), whole_environment(environment), in, out, err);
   outcome.out = read_text(out);
   outcome.err = read_text(err);
   return outcome;
+}
+
+}  // namespace
+
+Outcome run_smsim(const std::vector<std::string>& words, std::string_view input,
+                  const std::vector<std::string>& environment) {
+  std::vector<std::string> command = {SMSIM_EXECUTABLE};
+  command.insert(command.end(), words.begin(), words.end());
+  return run(std::move(command), input, environment);
+}
+
+Outcome run_smsim_on_a_full_disk(const std::vector<std::string>& words, std::size_t bytes) {
+  constexpr std::size_t kBlock = 512;  // what sh counts in
+  const std::string script = "trap '' XFSZ; ulimit -f " + std::to_string(bytes / kBlock) +
+                             " && exec '" SMSIM_EXECUTABLE "' \"$@\"";
+  std::vector<std::string> command = {"/bin/sh", "-c", script, "sh"};
+  command.insert(command.end(), words.begin(), words.end());
+  return run(std::move(command), {}, {});
+}
+
+std::vector<std::string> sub_commands() {
+  std::istringstream help(run_smsim({"--help"}).out);
+  std::vector<std::string> commands;
+  bool inside = false;
+  for (std::string line; std::getline(help, line);) {
+    if (inside && line.empty()) break;
+    if (inside) commands.push_back(line.substr(2, line.find(' ', 2) - 2));
+    if (contains(line, "ubcommands:")) inside = true;
+  }
+  return commands;
 }
 
 TempFolder::TempFolder() {

@@ -17,9 +17,20 @@ struct Outcome {
 };
 
 /// Runs `smsim` (the one of this build) with these words and this text as its standard input.
-/// `environment` entries ("NAME=value") come on top of the caller's own.
+/// `environment` entries ("NAME=value") come on top of the caller's own, of which
+/// SMSIM_CONFIG_PATH is left out.
 Outcome run_smsim(const std::vector<std::string>& words, std::string_view input = {},
                   const std::vector<std::string>& environment = {});
+
+/// The same where no file may become larger than `bytes`, as on a disk that gets full.
+Outcome run_smsim_on_a_full_disk(const std::vector<std::string>& words, std::size_t bytes);
+
+/// All that `smsim --help` lists.
+std::vector<std::string> sub_commands();
+
+inline bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 
 /// A folder of its own for one test, removed with everything in it at the end.
 class TempFolder {

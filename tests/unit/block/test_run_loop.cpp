@@ -176,6 +176,7 @@ TEST_CASE("a synchronised loop keeps its warps together") {
 
 TEST_CASE("blocks that share nothing run apart: five warps take as long as two on one block") {
   std::mt19937 rng(3);
+  int compared = 0;
   for (int i = 0; i < 50; ++i) {
     const auto loop = random_loop(rng, false);
     Arch single = small_arch();
@@ -183,6 +184,8 @@ TEST_CASE("blocks that share nothing run apart: five warps take as long as two o
     const auto five = run_loop(loop, small_arch(), {5, 500, true});
     const auto two = run_loop(loop, single, {2, 500, true});
     if (!five.steady.periodic || !two.steady.periodic) continue;
-    CHECK(five.cycles_per_iteration >= two.cycles_per_iteration);
+    CHECK(five.cycles_per_iteration == doctest::Approx(two.cycles_per_iteration));
+    ++compared;
   }
+  CHECK(compared > 25);
 }

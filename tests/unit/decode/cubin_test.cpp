@@ -177,14 +177,12 @@ TEST_CASE("a fat binary is read when it is not compressed, and says what it is o
         "this fat binary holds PTX only, which is not yet machine code");
 }
 
-TEST_CASE(
-    "a cubin that is cut off anywhere is read as far as it goes or refused, never guessed at") {
+TEST_CASE("a cubin that is cut off anywhere is refused, never guessed at") {
   const std::string cubin = bytes_of("pascal/kernels.sm_61.cubin.gz");
-  for (std::size_t size = 4; size < cubin.size(); size += 997) {
-    const auto program = read_program_text(cubin.substr(0, size), "cut.cubin");
-    if (program) CHECK_FALSE(program->functions.empty());
-    if (!program) CHECK_FALSE(program.error().empty());
-  }
+  std::size_t cuts = 0;
+  for (std::size_t size = 4; size < cubin.size(); size += 997, ++cuts)
+    CHECK_FALSE(read_program_text(cubin.substr(0, size), "cut.cubin").has_value());
+  CHECK(cuts > 50);
 }
 
 TEST_CASE("a program for the host without GPU code says so") {
