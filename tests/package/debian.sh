@@ -3,7 +3,7 @@
 # Builds the Debian packages, has lintian look at them, installs them in a bare root, predicts there.
 #   tests/package/debian.sh [WORK-FOLDER]      needs root, what `./run setup test package` installs, and
 #                                              a Debian mirror: DEBIAN_MIRROR, or the one that apt has
-#                                              here. The last step of .ci/run
+#                                              here. A step of .ci/run with SMSIM_PACKAGES=1
 set -euo pipefail
 
 source=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
