@@ -11,8 +11,6 @@
 namespace smsim::analysis {
 namespace {
 
-constexpr std::uint8_t kNone = 7;  ///< a barrier field that names no barrier
-
 /// Cycles until a lone warp has issued these instructions on an idle machine.
 Cycle pass_cycles(std::vector<StaticInst> code, const Arch& arch) {
   CompiledLoop pass;
@@ -35,7 +33,7 @@ int release_cycles(const StaticInst& original, int barrier, bool write, const Ar
   raiser.wait_mask = 0;
   raiser.memory.touches = 0;  // the least it takes: a hit
   raiser.effect = ControlEffect::none;
-  (write ? raiser.read_barrier : raiser.write_barrier) = kNone;
+  (write ? raiser.read_barrier : raiser.write_barrier) = kNoBarrier;
   StaticInst waiter;
   waiter.route = Route::control;
   waiter.wait_mask = static_cast<std::uint8_t>(1U << barrier);
@@ -108,11 +106,11 @@ void WarpPath::add_barriers(const CompiledLoop& loop, const Arch& arch) {
   for (std::size_t i = 0; i < length_; ++i) {
     const StaticInst& inst = loop.code[i];
     const int visible = arch.scheduler.barrier_visible_cycles;
-    if (inst.write_barrier < kNone) {
+    if (inst.write_barrier < kNoBarrier) {
       write_latency_[i] = release_cycles(inst, inst.write_barrier, true, arch);
       add_wait(loop, i, inst.write_barrier, true, write_latency_[i], visible);
     }
-    if (inst.read_barrier < kNone)
+    if (inst.read_barrier < kNoBarrier)
       add_wait(loop, i, inst.read_barrier, false,
                release_cycles(inst, inst.read_barrier, false, arch), visible);
   }

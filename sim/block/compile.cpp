@@ -14,6 +14,7 @@
 #include "block/compile_memory.hpp"
 #include "block/registers_of.hpp"
 #include "block/timing_table.hpp"
+#include "isa/control_word.hpp"
 #include "isa/opcode.hpp"
 #include "issue/warp_start.hpp"
 #include "program/first_touches.hpp"
@@ -37,8 +38,8 @@ ControlEffect effect_of(OpClass op_class) {
 std::string place(const Instruction& in) { return fmt::format("0x{:04x} {}", in.address, in.text); }
 
 bool is_overlong(const ControlWord& control) {
-  constexpr int kLongest = 11;
-  return control.format == ControlFormat::volta && control.stall > kLongest && !control.yield;
+  return control.format == ControlFormat::volta && control.stall > isa::kLongestPlainStall &&
+         !control.yield;
 }
 
 /// Cycles that a control word keeps its warp from issuing. Two codes mean something else than their
@@ -105,7 +106,9 @@ class Compiler {
 
   /// Where the config says so, a stall count of 12 to 15 without a yield request is no such count.
   void mark_unyielding(StaticInst& inst) const {
-    if (arch_.scheduler.unyielding_12_cycles == 0 || inst.yield || inst.stall < 12) return;
+    if (arch_.scheduler.unyielding_12_cycles == 0 || inst.yield ||
+        inst.stall <= isa::kLongestPlainStall)
+      return;
     if (inst.route != Route::control) inst.unyielding = inst.stall;
   }
 

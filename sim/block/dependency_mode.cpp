@@ -34,8 +34,6 @@ constexpr std::size_t kSight = 512;  ///< instructions that a look ahead takes
 constexpr int kPasses = 6;           ///< until what comes in over branches changes nothing
 /// Compilers give branches so much.
 constexpr std::uint8_t kBranchStall = 5;
-/// Longer stall counts need a yield request: without one they mean something else on some devices.
-constexpr int kLongestPlain = 11;
 
 void set_range(Things& things, std::size_t base, const isa::RegisterAccess& access) {
   for (std::size_t r = access.first; r < std::size_t{access.first} + access.count && r < 255; ++r)
@@ -322,7 +320,7 @@ class Scheduler {
     const Node& node = nodes_[i];
     ControlWord& control = function_.instructions[i].control;
     control.stall = stalls_[i];
-    control.yield = stalls_[i] > kLongestPlain && control.format != ControlFormat::kepler;
+    control.yield = stalls_[i] > isa::kLongestPlainStall && control.format != ControlFormat::kepler;
     control.write_barrier = static_cast<std::uint8_t>(node.write_barrier);
     control.read_barrier = static_cast<std::uint8_t>(node.read_barrier);
     control.wait_mask = node.wait;

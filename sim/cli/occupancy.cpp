@@ -58,10 +58,8 @@ int show_occupancy(const OccupancyWords& words) {
                       .value());
   auto curve = simulate_curve(*request, most);
   if (!curve) return report(curve.error());
-  auto notes = request->notes;  // but for the default of --warps: every number is shown
-  std::erase_if(notes, [](const std::string& note) { return note.ends_with("of --warps"); });
   Result& first = curve->points.front();
-  first = with_notes(std::move(first), notes);
+  first = with_notes(std::move(first), request->notes);
   return emit(render(*curve, words.output), words.output.out);
 }
 
@@ -73,6 +71,7 @@ Command add_occupancy(CLI::App& app) {
       "occupancy", "a loop with every number of warps, and where more stop helping");
   command->footer(kOccupancyExamples);
   add_request_options(*command, words->request);
+  words->request.any_warps = true;
   command->get_option("--warps")->description("the most; default: as many as an SM holds");
   add_output_options(*command, words->output, {"text", "json", "csv", "svg"});
   return {command, [words] { return show_occupancy(*words); }};

@@ -143,7 +143,7 @@ Expected<Request> read_request(const RequestWords& words) {
   request.options.function = choice->function;
   if (!region->note.empty()) request.notes.push_back(region->note);
   const bool default_warps = words.command->count("--warps") == 0;
-  if (default_warps && !take_traced_warps(request)) {
+  if (default_warps && !take_traced_warps(request) && !words.any_warps) {
     request.notes.push_back(
         fmt::format("{} warps are resident on the SM, the default of --warps", kDefaultWarps));
   }

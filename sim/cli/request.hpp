@@ -32,6 +32,7 @@ struct RequestWords {
   std::vector<std::string> lane_strides;
   std::string unknown;
   bool allow_unset_waits = false;
+  bool any_warps = false;       ///< --warps has no default: a note on it would say nothing
   CLI::App* command = nullptr;  ///< which was given these words
 };
 

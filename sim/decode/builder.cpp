@@ -248,7 +248,7 @@ void Builder::report_nothing() {
     return error(skipped_line_, 1, fmt::format("sm_{} is not supported", skipped_sm_),
                  "code of Kepler and later can be read: sm_30 to sm_120");
   }
-  error({"", 1}, 1, "no instruction found",
+  error({"", 1}, 1, std::string(kNothingFound),
         "expected text of cuobjdump -sass or nvdisasm -hex, or lines such as "
         "'[B------:R-:W-:-:S04] FFMA R0, R1, R2, R0 ;'");
 }

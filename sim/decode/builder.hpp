@@ -14,6 +14,9 @@
 
 namespace smsim::decode {
 
+/// What is said of a text without an instruction, unless somebody knows what it is instead.
+inline constexpr std::string_view kNothingFound = "no instruction found";
+
 /// A line and its number.
 struct Line {
   std::string_view text;

@@ -25,6 +25,7 @@
 
 #include "core/nearest.hpp"
 #include "decode/assembler_reader.hpp"
+#include "decode/builder.hpp"
 #include "decode/cubin.hpp"
 #include "decode/dialect.hpp"
 #include "decode/json_listing.hpp"
@@ -164,7 +165,7 @@ Expected<decode::Dialect> choose_dialect(std::string_view text, const std::strin
 /// Where no instruction was found, says what the text is instead.
 Expected<Program> with_kind(Expected<Program> program, std::string_view text,
                             const std::string& source) {
-  if (program || program.error().front().message != "no instruction found") return program;
+  if (program || program.error().front().message != decode::kNothingFound) return program;
   const decode::WrongKind kind = decode::wrong_kind(text);
   if (kind.message.empty()) return program;
   return reject(kind.message, source, kind.hint);

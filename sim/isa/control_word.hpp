@@ -22,6 +22,10 @@ inline constexpr std::uint64_t kControlMask = 0x1fffffULL;
 /// The dependency barriers of a warp, numbered from 0.
 inline constexpr int kBarriers = 6;
 
+/// Longer stall counts, up to 15, need a yield request: without one they mean another number of
+/// cycles (Huerta, section 4; on Maxwell measured by regbank).
+inline constexpr int kLongestPlainStall = 11;
+
 /// Whether the instruction raises the barrier, for its result or for its sources.
 inline bool raises(const ControlWord& control, int barrier) {
   return control.write_barrier == barrier || control.read_barrier == barrier;

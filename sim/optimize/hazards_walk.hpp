@@ -10,16 +10,13 @@
 #include <tuple>
 #include <vector>
 
+#include "isa/control_word.hpp"
 #include "optimize/hazards.hpp"
 
 namespace smsim::optimize {
 
 /// Longer than any fixed latency.
 inline constexpr int kHorizon = 64;
-
-inline bool raises(const ControlWord& control, int barrier) {
-  return control.write_barrier == barrier || control.read_barrier == barrier;
-}
 
 /// Where a walk stands: what it has passed decides what still protects it.
 struct State {
@@ -100,8 +97,8 @@ class Walk {
   void pass(State& state, const Cover& covers) const {
     const Node& node = input_.code[state.at];
     state.covering = static_cast<std::uint8_t>(state.covering | covers(state.at));
-    for (int b = 0; b < 6; ++b)
-      if ((covering_ & bit(b)) != 0 && raises(node.in->control, b) && state.later < 63)
+    for (int b = 0; b < isa::kBarriers; ++b)
+      if ((covering_ & bit(b)) != 0 && isa::raises(node.in->control, b) && state.later < 63)
         ++state.later;
     const Guard& guard = input_.code[from_].in->guard;
     const Place asked = {guard.uniform ? Space::uniform_predicate : Space::predicate,

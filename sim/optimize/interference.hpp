@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "isa/control_word.hpp"
 #include "optimize/liveness.hpp"
 #include "smsim/arch.hpp"
 
@@ -17,11 +18,11 @@ namespace smsim::optimize {
 /// from it for some cycles more, as configs differ in how sure their latencies are.
 inline constexpr int kLatencyMargin = 4;
 
-/// Cycles to the warp's next instruction at least: a long stall count without a yield request may
-/// mean less than it says.
+/// Cycles to the warp's next instruction at least, whatever the device: a long stall count without
+/// a yield request may mean less than it says. held_cycles() is what the config says of it, which
+/// lint judges by; names are not to rest on that.
 inline int least_cycles(const ControlWord& control) {
-  constexpr int kLongest = 11;
-  return control.stall > kLongest && !control.yield ? 1 : control.stall;
+  return control.stall > isa::kLongestPlainStall && !control.yield ? 1 : control.stall;
 }
 
 /// What may issue less than `cycles` behind an instruction, and how soon.

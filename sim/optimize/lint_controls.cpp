@@ -17,8 +17,6 @@ using isa::kBarriers;
 using isa::OpClass;
 using isa::raises;
 
-constexpr int kLongestStall = 11;  ///< without a yield request
-
 /// The instructions that raise a barrier, in address order.
 std::vector<std::size_t> setters(const HazardInput& input, int barrier) {
   std::vector<std::size_t> all;
@@ -187,7 +185,8 @@ void check_waits(const HazardInput& input, Findings& findings) {
 bool is_overlong(const HazardInput& input, std::size_t index) {
   const Node& node = input.code[index];
   const ControlWord& control = node.in->control;
-  if (control.format == ControlFormat::kepler || control.stall <= kLongestStall || control.yield)
+  if (control.format == ControlFormat::kepler || control.stall <= isa::kLongestPlainStall ||
+      control.yield)
     return false;
   // NVIDIA's compiler itself does so before Volta on what is not plain arithmetic.
   const Kind kind = kind_of(input.sm, node.op_class);

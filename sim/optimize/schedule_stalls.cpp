@@ -5,15 +5,16 @@
 #include <tuple>
 
 #include "isa/bundle_control.hpp"
+#include "isa/control_word.hpp"
 #include "optimize/hazards_latency.hpp"
 #include "optimize/schedule_fit.hpp"
 
 namespace smsim::optimize {
 namespace {
 
+using isa::kLongestPlainStall;
 using isa::OpClass;
 
-constexpr int kLongestPlain = 11;  ///< without a yield request
 constexpr int kLongest = 15;
 constexpr int kLongestKepler = 32;
 
@@ -51,7 +52,7 @@ bool reads_clock(const Instruction& in) {
 int longest_stall(const ControlWord& control) {
   if (control.format == ControlFormat::kepler) return kLongestKepler;
   // A yield request would give up the operands that it keeps.
-  return control.reuse != 0 && !control.yield ? kLongestPlain : kLongest;
+  return control.reuse != 0 && !control.yield ? kLongestPlainStall : kLongest;
 }
 
 bool has_known_code(const ControlWord& control) {
@@ -62,7 +63,7 @@ bool has_known_code(const ControlWord& control) {
 bool try_raise(ControlWord& control, int missing) {
   if (!has_known_code(control)) return false;
   const int now = control.stall;
-  const int overlong = control.format != ControlFormat::kepler && now > kLongestPlain &&
+  const int overlong = control.format != ControlFormat::kepler && now > kLongestPlainStall &&
                        !control.yield && control.reuse == 0;
   if (overlong) {
     control.yield = true;
@@ -151,7 +152,7 @@ void set_stall(ControlWord& control, int stall) {
   control.stall = static_cast<std::uint8_t>(stall);
   if (control.format == ControlFormat::kepler)
     control.code = isa::kepler_code(stall);
-  else if (stall > kLongestPlain)
+  else if (stall > kLongestPlainStall)
     control.yield = true;
 }
 
@@ -217,14 +218,14 @@ void clear_overlong(const HazardInput& input, const Scope& scope, Function& func
     ControlWord& control = function.instructions[i].control;
     if (!scope.inside[i] || !is_overlong(input, i)) continue;
     const int enough = smallest_stall(input, function, i);
-    set_stall(control, control.reuse != 0 ? std::min(enough, kLongestPlain) : enough);
+    set_stall(control, control.reuse != 0 ? std::min(enough, kLongestPlainStall) : enough);
   }
 }
 
 void drop_yields(const HazardInput& input, const Scope& scope, Function& function) {
   for (std::size_t i = 0; i < input.code.size(); ++i) {
     ControlWord& control = function.instructions[i].control;
-    const bool needed = control.stall > kLongestPlain || control.stall == 0;
+    const bool needed = control.stall > kLongestPlainStall || control.stall == 0;
     if (!needed && scope.inside[i] && !is_control(input.code[i].op_class)) control.yield = false;
   }
 }

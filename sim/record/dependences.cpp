@@ -6,13 +6,13 @@
 #include <optional>
 
 #include "isa/accesses.hpp"
+#include "isa/control_word.hpp"
 #include "program/writers.hpp"
 
 namespace smsim {
 namespace {
 
 constexpr std::size_t kPredicates = 8;
-constexpr std::size_t kBarriers = 6;
 
 /// Where something was set last: a step of this iteration or of the one before.
 struct Place {
@@ -49,7 +49,7 @@ class Follower {
       if (((seen.predicate_reads >> p) & 1U) != 0)
         for (const std::size_t from : predicates_.of(p))
           note(place(from), here, DependenceKind::predicate, p, out);
-    for (std::size_t b = 0; b < kBarriers; ++b) {
+    for (std::size_t b = 0; b < isa::kBarriers; ++b) {
       if (((in.control.wait_mask >> b) & 1U) == 0) continue;
       note(write_barriers_[b], here, DependenceKind::write_barrier, b, out);
       note(read_barriers_[b], here, DependenceKind::read_barrier, b, out);
@@ -90,16 +90,16 @@ class Follower {
   }
 
   void set_barriers(const Instruction& in, Place here) {
-    if (in.control.write_barrier < kBarriers) write_barriers_[in.control.write_barrier] = here;
-    if (in.control.read_barrier < kBarriers) read_barriers_[in.control.read_barrier] = here;
+    if (in.control.write_barrier < isa::kBarriers) write_barriers_[in.control.write_barrier] = here;
+    if (in.control.read_barrier < isa::kBarriers) read_barriers_[in.control.read_barrier] = here;
   }
 
   const Function& function_;
   const Path& path_;
   program::Writers registers_;
   program::Writers predicates_;
-  std::array<std::optional<Place>, kBarriers> write_barriers_{};
-  std::array<std::optional<Place>, kBarriers> read_barriers_{};
+  std::array<std::optional<Place>, isa::kBarriers> write_barriers_{};
+  std::array<std::optional<Place>, isa::kBarriers> read_barriers_{};
 };
 
 }  // namespace

@@ -62,7 +62,8 @@ void Recorder::issued(Cycle now, int block, int warp, std::uint32_t step) {
   const bool wanted = state.iteration >= first_ && state.iteration <= last_;
   const std::uint32_t record = wanted ? keep(now, block, w, step, state) : kNoInstruction;
   for (const std::uint16_t barrier : {inst.write_barrier, inst.read_barrier})
-    if (barrier < kBarriers) raise(now, block, w, static_cast<std::uint8_t>(barrier), inst, record);
+    if (barrier < isa::kBarriers)
+      raise(now, block, w, static_cast<std::uint8_t>(barrier), inst, record);
   flights_[static_cast<std::size_t>(block)].push_back(
       {&inst, static_cast<std::uint32_t>(warp), record});
   if (state.iteration == last_ && step + 1 == loop_.length) --unfinished_warps_;
@@ -90,7 +91,7 @@ std::uint32_t Recorder::keep(Cycle now, int block, std::size_t warp, std::uint32
 
 void Recorder::raise(Cycle now, int block, std::size_t warp, std::uint8_t barrier,
                      const StaticInst& inst, std::uint32_t record) {
-  if (barrier >= kBarriers) return;
+  if (barrier >= isa::kBarriers) return;
   WarpState& state = warp_state(block, warp);
   state.setters[barrier].push_back(record);
   state.scoreboard[barrier] = inst.scoreboard;
@@ -113,7 +114,7 @@ void Recorder::lowered(Cycle now, int block, std::uint32_t warp, std::uint8_t ba
 }
 
 StallReason Recorder::scoreboard_reason(const WarpState& state, std::uint8_t barriers) const {
-  for (std::size_t b = 0; b < kBarriers; ++b)
+  for (std::size_t b = 0; b < isa::kBarriers; ++b)
     if (((barriers >> b) & 1U) != 0 && state.scoreboard[b] == StallReason::long_scoreboard)
       return StallReason::long_scoreboard;
   return StallReason::short_scoreboard;
@@ -173,7 +174,7 @@ void Recorder::add_hits(Cycle now, const Flight& flight, Kept& record) const {
 /// in its bank from the cycle behind the write on. What the model lets arrive by itself (LDC) is
 /// there when its barrier goes down.
 void Recorder::set_execution(Cycle now, const StaticInst& inst, RecordedInstruction& out) const {
-  const bool arrives = inst.route == Route::control && inst.write_barrier < kBarriers;
+  const bool arrives = inst.route == Route::control && inst.write_barrier < isa::kBarriers;
   if (inst.route != Route::dispatch && !arrives) return;
   out.execute_begin = now + 1;
   out.write_begin =

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "block/event_sink.hpp"
+#include "isa/control_word.hpp"
 #include "smsim/record.hpp"
 
 namespace smsim {
@@ -43,8 +44,6 @@ class Recorder : public NoEvents {
   void hand_over(Recording& out);
 
  private:
-  static constexpr std::size_t kBarriers = 6;
-
   /// An instruction between issue and its last event.
   struct Flight {
     const StaticInst* inst = nullptr;
@@ -59,8 +58,9 @@ class Recorder : public NoEvents {
     std::uint64_t iteration = 0;
     Cycle waits_from = 0;
     std::vector<RecordedWait> waits;  ///< since its last issue; the last one is open
-    std::array<std::deque<std::uint32_t>, kBarriers> setters;  ///< of the raises not yet lowered
-    std::array<StallReason, kBarriers> scoreboard{};
+    std::array<std::deque<std::uint32_t>, isa::kBarriers>
+        setters;  ///< of the raises not yet lowered
+    std::array<StallReason, isa::kBarriers> scoreboard{};
   };
   struct Kept {
     RecordedInstruction instruction;

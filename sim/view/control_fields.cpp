@@ -4,13 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "isa/control_word.hpp"
 #include "report/breakdown.hpp"
 #include "report/layout.hpp"
 
 namespace smsim::view {
 namespace {
-
-constexpr int kBarriers = 6;
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -21,7 +20,7 @@ std::string joined(const std::vector<std::string>& words) {
 
 ControlField wait_field(const ControlWord& control, const std::string& text) {
   std::vector<std::string> barriers;
-  for (int b = 0; b < kBarriers; ++b)
+  for (int b = 0; b < isa::kBarriers; ++b)
     if (((control.wait_mask >> b) & 1U) != 0) barriers.push_back(std::to_string(b));
   if (barriers.empty()) return {text, "Wait mask: it waits for no dependency barrier.", false};
   return {text,
