@@ -11,6 +11,7 @@
 
 #include "isa/code_layout.hpp"
 #include "isa/control_word.hpp"
+#include "isa/rename.hpp"
 
 namespace smsim::decode {
 namespace {
@@ -35,10 +36,8 @@ std::map<std::uint64_t, std::string> find_labels(const Function& function, std::
   }
   int number = 0;
   for (auto label = labels.begin(); label != labels.end();) {
-    const bool exists =
-        std::any_of(function.instructions.begin(), function.instructions.end(),
-                    [&](const Instruction& one) { return one.address == label->first; });
-    if (!exists) {
+    if (!std::ranges::binary_search(function.instructions, label->first, {},
+                                    &Instruction::address)) {
       label = labels.erase(label);
       continue;
     }
@@ -46,20 +45,6 @@ std::map<std::uint64_t, std::string> find_labels(const Function& function, std::
     ++label;
   }
   return labels;
-}
-
-/// The operand with its reuse flag, or without.
-std::string with_reuse(const Operand& operand) {
-  constexpr std::string_view kReuse = ".reuse";
-  std::string text = operand.text;
-  const std::size_t flag = text.find(kReuse);
-  if (flag != text.npos) text.erase(flag, kReuse.size());
-  if (!operand.reuse) return text;
-  // Behind the bars of an absolute value, else behind the number.
-  const std::size_t bar = text.rfind('|');
-  std::size_t end = bar != text.npos ? bar + 1 : text.find_first_of(".", text.find('R'));
-  if (text.substr(std::min(end, text.size())).starts_with(".H1")) end = text.size();
-  return text.insert(std::min(end, text.size()), kReuse);
 }
 
 class Writer {
@@ -132,7 +117,9 @@ class Writer {
       const auto label = operand.kind == OperandKind::label
                              ? labels_.find(static_cast<std::uint64_t>(operand.value))
                              : labels_.end();
-      std::string now = operand.kind == OperandKind::reg ? with_reuse(operand) : operand.text;
+      std::string now = operand.kind == OperandKind::reg
+                            ? isa::with_reuse(operand.text, operand.reuse)
+                            : operand.text;
       if (label != labels_.end()) {
         now = in_back_quotes_ ? fmt::format("`({})", label->second) : label->second;
       } else if (operand.kind == OperandKind::label) {

@@ -39,7 +39,15 @@ std::size_t find_operand(const Instruction& in, std::size_t operand) {
   return std::string::npos;
 }
 
-/// The flag stands behind the bars of an absolute value, else behind the register's number.
+bool fits(const Operand& op, int reg) {
+  if (op.index < 0 || reg < 0 || reg > kRZ) return false;
+  if (op.kind != OperandKind::reg && op.kind != OperandKind::memory) return false;
+  const int width = static_cast<int>(std::bit_ceil(static_cast<unsigned>(op.registers)));
+  return reg == kRZ || (reg % width == 0 && reg + op.registers <= kRZ);
+}
+
+}  // namespace
+
 std::string with_reuse(std::string text, bool reuse) {
   constexpr std::string_view kReuse = ".reuse";
   const std::size_t flag = text.find(kReuse);
@@ -51,15 +59,6 @@ std::string with_reuse(std::string text, bool reuse) {
   if (text.substr(end).starts_with(".H1")) end = text.size();
   return text.insert(end, kReuse);
 }
-
-bool fits(const Operand& op, int reg) {
-  if (op.index < 0 || reg < 0 || reg > kRZ) return false;
-  if (op.kind != OperandKind::reg && op.kind != OperandKind::memory) return false;
-  const int width = static_cast<int>(std::bit_ceil(static_cast<unsigned>(op.registers)));
-  return reg == kRZ || (reg % width == 0 && reg + op.registers <= kRZ);
-}
-
-}  // namespace
 
 void set_reuse(Instruction& in, std::size_t operand, bool reuse) {
   if (operand >= in.operands.size()) return;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "smsim/program.hpp"
 
@@ -13,6 +14,10 @@ namespace smsim::isa {
 /// operand names no vector register, `reg` is none (0..255), or a wide operand would not be
 /// aligned to its width.
 bool rename_register(Instruction& in, std::size_t operand, int reg);
+
+/// A register operand's text with the reuse flag, or without: it stands behind the bars of an
+/// absolute value, else behind the register's number.
+std::string with_reuse(std::string text, bool reuse);
 
 /// Gives a register operand the reuse flag, or takes it away, in the text as well; the control word
 /// is left alone.
