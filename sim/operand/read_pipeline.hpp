@@ -64,7 +64,7 @@ class ReadPipeline {
   /// of each read as (operation, index of the read).
   template <typename Seen>
   void serve(Cycle now, const BankPorts& ports, Seen&& seen) {
-    if (unserved_ == 0) return;
+    if (!any_unserved()) return;
     BankSet free = all_banks();
     for (std::size_t b = 0; b < banks_; ++b)
       if (ports.taken(b, now)) free &= ~bank_bit(b);
@@ -183,6 +183,13 @@ class ReadPipeline {
     return op.entered == now || age >= kAfterStop || too_soon(op, i);
   }
 
+  /// Whether an instruction in the stages with reads still waits for a bank.
+  bool any_unserved() const {
+    for (std::size_t s = first_read_; s < stages_; ++s)
+      if (at(s).inst != nullptr && at(s).todo.unserved > 0) return true;
+    return false;
+  }
+
   /// Latches whose last user has left: does it hold what this one needs?
   void find_in_latches(Op& op, LatchSet owned) {
     for (ReadSet left = op.expected; left != 0; left = static_cast<ReadSet>(left & (left - 1))) {
@@ -221,7 +228,6 @@ class ReadPipeline {
     need = static_cast<ReadSet>(need & ~(1U << i));
     if (need == 0) op.todo.need_banks &= ~bank_bit(bank);
     --op.todo.unserved;
-    --unserved_;
   }
 
   /// What a leaving instruction leaves behind. A value that it took from the bypass went past the
@@ -295,7 +301,6 @@ class ReadPipeline {
   /// Which reads find their operand in a latch, perhaps, and which do so on a bypass.
   void plan_reads(Op& op) {
     const StaticInst& inst = *op.inst;
-    unserved_ += op.todo.unserved;
     for (std::size_t i = 0; i < inst.read_count; ++i) {
       op.producer[i] = results_.writer(op.warp, inst.reads[i].reg);
       if (results_.age(op.producer[i], now_) < kAfterStop)
@@ -351,7 +356,6 @@ class ReadPipeline {
   std::size_t first_read_;
   std::size_t stages_;
   int occupied_ = 0;
-  int unserved_ = 0;  ///< reads that may still need a bank
   RecentResults results_;
   std::array<OperandLatches, 2>
       kept_;  ///< of ordinary instructions, and of those with latches of their own

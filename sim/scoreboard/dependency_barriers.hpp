@@ -3,6 +3,7 @@
 // lower when done.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -27,6 +28,7 @@ class DependencyBarriers {
     up_ = static_cast<std::uint8_t>(up_ | bit(barrier));
     ++b.hidden;
     b.visible_at = visible_at;
+    all_visible_at_ = std::max(all_visible_at_, visible_at);
   }
 
   void lower(int barrier) {
@@ -38,6 +40,7 @@ class DependencyBarriers {
   /// The barriers of `mask` that a wait at `now` still sees raised.
   std::uint8_t pending(std::uint8_t mask, Cycle now) const {
     auto held = static_cast<std::uint8_t>(mask & up_);
+    if (now >= all_visible_at_) return held;
     for (std::size_t i = 0; held >> i != 0; ++i) {
       const auto& b = barriers_[i];
       if (now < b.visible_at && b.count == b.hidden)
@@ -65,7 +68,8 @@ class DependencyBarriers {
     Cycle visible_at = 0;
   };
   std::array<Barrier, kCount> barriers_{};
-  std::uint8_t up_ = 0;  ///< bit i: barrier i is raised
+  std::uint8_t up_ = 0;       ///< bit i: barrier i is raised
+  Cycle all_visible_at_ = 0;  ///< from then on each raise can be seen
 };
 
 }  // namespace smsim
