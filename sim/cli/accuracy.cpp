@@ -98,7 +98,7 @@ int write_page(const std::vector<SuiteAccuracy>& suites, const accuracy::Notes& 
   namespace fs = std::filesystem;
   if (folder.empty()) return emit(accuracy::markdown(suites, notes, ""), "");
   std::error_code ignored;  // a folder that cannot be made cannot be written to, which emit reports
-  fs::create_directories(folder, ignored);
+  fs::create_directory(folder, ignored);
   const int page = emit(accuracy::markdown(suites, notes, kPlotName),
                         (fs::path(folder) / "accuracy.md").string());
   if (page != 0) return page;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cli/output.hpp"
 #include "program/named.hpp"
 
 namespace smsim::cli {
@@ -62,6 +63,19 @@ std::vector<std::string> notes_on(const Program& program, const Function& chosen
 }
 
 }  // namespace
+
+void warn_of_other_code(const Program& program, const std::string& arch,
+                        const std::string& function) {
+  if (arch.empty()) return;
+  const auto loaded = load_arch(arch);
+  if (!loaded) return;  // whoever needs it reports that
+  std::set<int> others;
+  for (const Function* one : program::functions_named(program, function))
+    if (!is_for(*one, *loaded)) others.insert(one->sm);
+  if (!others.empty())
+    warn(program.source, fmt::format("code for {} is looked at as if it were for {}",
+                                     list_sms(others), loaded->name));
+}
 
 Expected<Choice> choose(Program& program, const std::string& arch, const std::string& function,
                         const Overrides& overrides) {

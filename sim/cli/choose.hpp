@@ -23,4 +23,9 @@ struct Choice {
 Expected<Choice> choose(Program& program, const std::string& arch, const std::string& function,
                         const Overrides& overrides);
 
+/// Warns of functions, of those that `function` means, that are code for another architecture than
+/// the one that `arch` names.
+void warn_of_other_code(const Program& program, const std::string& arch,
+                        const std::string& function);
+
 }  // namespace smsim::cli

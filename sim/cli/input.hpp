@@ -2,6 +2,7 @@
 // The code that a command works on: a file, and another one for control words that it lacks.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "smsim/program.hpp"
@@ -15,5 +16,9 @@ inline constexpr const char* kControlHelp =
 /// read_program and join_control; usage, where nothing is to be joined.
 Expected<Program> read_input(const std::string& file, const std::string& format,
                              const std::string& control);
+
+/// Text that was cut between two instructions looks whole. Listings of disassemblers end with what
+/// goes on nowhere: what to say where the last one does not. What people write may end as it likes.
+std::optional<std::string> cut_off(const Program& program);
 
 }  // namespace smsim::cli

@@ -8,7 +8,9 @@
 #include <memory>
 #include <sstream>
 
+#include "cli/choose.hpp"
 #include "cli/command.hpp"
+#include "cli/input.hpp"
 #include "cli/output.hpp"
 #include "smsim/read.hpp"
 
@@ -49,8 +51,9 @@ int lint_file(const LintWords& words) {
   if (words.file.empty())
     return report(
         fail(ErrorKind::usage, "FILE is required", {}, "`smsim lint --help` says more").value());
-  const auto program = read_program(words.file, words.input_format);
+  const auto program = read_input(words.file, words.input_format, "");
   if (!program) return report(program.error());
+  warn_of_other_code(*program, words.options.arch, words.options.function);
   LintOptions options = words.options;
   options.hints = hints_named(words.hints);
   const auto found = lint(*program, options);

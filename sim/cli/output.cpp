@@ -106,6 +106,10 @@ int report(const Diagnostics& diagnostics) {
   return exit_code(diagnostics);
 }
 
+void warn(const std::string& file, const std::string& message) {
+  std::cerr << fmt::format("{}: warning: {}\n", file, message);
+}
+
 void remember_command_line(int count, const char* const* words) {
   constexpr int kOwn = 2;  // the program and its sub-command
   command_line.assign(words + std::min(count, kOwn), words + count);

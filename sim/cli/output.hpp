@@ -13,6 +13,9 @@ namespace smsim::cli {
 /// Prints the findings on standard error and returns the exit code that they ask for.
 int report(const Diagnostics& diagnostics);
 
+/// Prints `file: warning: message` on standard error.
+void warn(const std::string& file, const std::string& message);
+
 /// What emit() may not overwrite: the files that the command line names, but for the one to write.
 void remember_command_line(int count, const char* const* words);
 

@@ -2,8 +2,12 @@
 // What the parser knows of sub-commands and options, for the manual page and shell completions.
 #include "cli/parser_words.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <climits>
 #include <string_view>
 
 namespace smsim::cli {
@@ -46,7 +50,25 @@ OptionWords words_of(CLI::Option& option) {
   return words;
 }
 
+std::string misfit(const std::string& word, long least, long most) {
+  const std::string_view digits = std::string_view(word).substr(word.starts_with('-') ? 1 : 0);
+  if (digits.empty() || digits.find_first_not_of("0123456789") != digits.npos)
+    return fmt::format("'{}' is not a whole number", word);
+  if (digits.size() > 1 && digits.front() == '0')
+    return fmt::format("'{}' begins with a zero, which some read as octal", word);
+  long value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error == std::errc() && least <= value && value <= most) return "";
+  if (most >= INT_MAX) return fmt::format("'{}' is not a number of at least {}", word, least);
+  return fmt::format("'{}' is not a number from {} to {}", word, least, most);
+}
+
 }  // namespace
+
+CLI::Validator whole_number(long least, long most) {
+  return CLI::Validator(
+      [least, most](const std::string& word) { return misfit(word, least, most); }, "");
+}
 
 std::vector<CommandWords> parser_words(CLI::App& app) {
   std::vector<CommandWords> all;

@@ -28,4 +28,11 @@ struct CommandWords {
 /// The sub-commands in the order of `smsim --help`, without options that it does not show.
 std::vector<CommandWords> parser_words(CLI::App& app);
 
+/// Threads that anybody may ask for.
+inline constexpr long kMostJobs = 4096;
+
+/// Accepts the whole numbers from `least` to `most`, in decimal. A leading zero is refused: the
+/// parser would take the rest as octal.
+CLI::Validator whole_number(long least, long most);
+
 }  // namespace smsim::cli

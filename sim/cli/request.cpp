@@ -6,10 +6,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <climits>
 
 #include "cli/choose.hpp"
 #include "cli/command.hpp"
 #include "cli/input.hpp"
+#include "cli/parser_words.hpp"
 #include "cli/region.hpp"
 #include "cli/words.hpp"
 #include "core/nearest.hpp"
@@ -65,7 +67,9 @@ Expected<Region> region_of(const Program& program, const RequestWords& words) {
 }
 
 void add_model_options(CLI::App& app, RequestWords& words) {
-  app.add_option("--warps", words.warps, "resident on the SM; default: 4")->type_name("W");
+  app.add_option("--warps", words.warps, "resident on the SM; default: 4")
+      ->check(whole_number(INT_MIN, INT_MAX))  // the device says how many there can be
+      ->type_name("W");
   app.add_option("--set", words.overrides, "changes a number of the config (repeatable)")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
@@ -81,6 +85,30 @@ void add_model_options(CLI::App& app, RequestWords& words) {
       ->type_name("assume:PIPE");
   app.add_flag("--allow-unset-waits", words.allow_unset_waits,
                "a wait on a barrier that nothing sets goes on at once, as in hardware");
+}
+
+/// Lane strides of registers that hold no address would change nothing.
+std::optional<Diagnostics> idle_lane_stride(const Request& request) {
+  const auto& all = request.program.functions;
+  const auto chosen = std::find_if(all.begin(), all.end(), [&](const Function& one) {
+    return one.name == request.options.function;
+  });
+  for (const auto& [reg, bytes] : request.options.lane_stride_bytes) {
+    const auto addresses = [r = reg](const Instruction& in) {
+      return std::any_of(in.operands.begin(), in.operands.end(), [r](const Operand& one) {
+        return one.kind == OperandKind::memory && one.index == r;
+      });
+    };
+    if (chosen == all.end() ||
+        std::any_of(chosen->instructions.begin(), chosen->instructions.end(), addresses))
+      continue;
+    return fail(ErrorKind::usage,
+                fmt::format("--lane-stride R{}: no instruction of '{}' has its address in it", reg,
+                            chosen->name),
+                {}, "it takes the register in brackets, as R14 of [R14+0x80]")
+        .value();
+  }
+  return std::nullopt;
 }
 
 /// A trace that is replayed says itself how many warps there are: those of its first thread block.
@@ -141,6 +169,8 @@ Expected<Request> read_request(const RequestWords& words) {
   Request request{std::move(*program), std::move(choice->arch), std::move(*options),
                   std::move(choice->notes)};
   request.options.function = choice->function;
+  if (auto idle = idle_lane_stride(request)) return tl::make_unexpected(std::move(*idle));
+  if (const auto cut = cut_off(request.program)) request.notes.push_back(*cut);
   if (!region->note.empty()) request.notes.push_back(region->note);
   const bool default_warps = words.command->count("--warps") == 0;
   if (default_warps && !take_traced_warps(request) && !words.any_warps) {

@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <climits>
 #include <cmath>
 #include <iostream>
 #include <memory>
 #include <optional>
 
+#include "cli/choose.hpp"
 #include "cli/command.hpp"
+#include "cli/input.hpp"
 #include "cli/output.hpp"
+#include "cli/parser_words.hpp"
 #include "cli/request.hpp"
 #include "smsim/lint.hpp"
 #include "smsim/read.hpp"
@@ -83,8 +87,9 @@ std::optional<Diagnostics> misused(const ScheduleWords& words) {
 
 int schedule_file(const ScheduleWords& words) {
   if (const auto wrong = misused(words)) return report(*wrong);
-  const auto program = read_program(words.file, words.input_format);
+  const auto program = read_input(words.file, words.input_format, "");
   if (!program) return report(program.error());
+  warn_of_other_code(*program, words.options.arch, words.options.function);
   const auto done = schedule(*program, words.options);
   if (!done) return report(done.error());
   const auto text = rendered(words, *program, *done);
@@ -117,7 +122,7 @@ Command add_schedule(CLI::App& app) {
       ->type_name("NAME");
   command->add_option("--loop", words->options.loop, kOneLoopHelp)->type_name("LOOP");
   command->add_option("--warps", words->options.warps, "of the prediction; default: 4")
-      ->check(CLI::Range(1, 64))
+      ->check(whole_number(1, INT_MAX))
       ->type_name("W");
   command
       ->add_option("--to", words->to, "cuasm, maxas, turingas, kepleras or yaml; default: as FILE")

@@ -12,6 +12,7 @@
 #include "cli/command.hpp"
 #include "cli/lists.hpp"
 #include "cli/output.hpp"
+#include "cli/parser_words.hpp"
 #include "cli/progress.hpp"
 #include "cli/request.hpp"
 #include "cli/row_file.hpp"
@@ -261,7 +262,9 @@ Command add_sweep(CLI::App& app) {
   add_sweep_options(*command, *words);
   command->add_option("--shard", words->shard, "the part I of N, from 0: 0/4 to 3/4")
       ->type_name("I/N");
-  command->add_option("--jobs", words->jobs, "threads; default: one a core")->type_name("N");
+  command->add_option("--jobs", words->jobs, "threads; default: one a core")
+      ->check(whole_number(1, kMostJobs))
+      ->type_name("N");
   command
       ->add_option("--format", words->format, "csv, jsonl or sqlite; default: as OUT ends, or csv")
       ->check(CLI::IsMember({"csv", "jsonl", "sqlite"}))

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <climits>
 #include <iostream>
 #include <memory>
 #include <sstream>
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/parser_words.hpp"
 #include "cli/request.hpp"
 #include "cli/words.hpp"
 #include "smsim/report.hpp"
@@ -100,7 +102,7 @@ Command add_timeline(CLI::App& app) {
                    "A..B or A, from 1; default: the first of the steady state")
       ->type_name("A..B");
   command->add_option("--cycles", words->cycles, "shows at most so many")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1, LONG_MAX))
       ->type_name("N");
   command->add_option("--block", words->block, "processing block, or all; default: 0")
       ->type_name("B");

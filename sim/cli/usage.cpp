@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <iostream>
 #include <optional>
+#include <sstream>
 
+#include "cli/output.hpp"
 #include "core/nearest.hpp"
 
 namespace smsim::cli {
@@ -133,7 +135,11 @@ std::optional<Diagnostics> empty_word(int argc, char** argv) {
 }
 
 int explain(const CLI::App& app, const CLI::ParseError& error) {
-  if (error.get_exit_code() == 0) return app.exit(error);
+  if (error.get_exit_code() == 0) {
+    std::ostringstream help;
+    app.exit(error, help, help);
+    return emit(help.str(), "");
+  }
   const CLI::App& command = active(app);
   const bool no_command = &command == &app;
   const Mistake mistake = find_mistake(app, error);

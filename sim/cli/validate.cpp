@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <climits>
 #include <memory>
 #include <optional>
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/parser_words.hpp"
 #include "cli/progress.hpp"
 #include "cli/suite_words.hpp"
 #include "cli/validate_output.hpp"
@@ -80,8 +82,10 @@ void add_options(CLI::App& app, ValidateWords& words) {
   app.add_option("--filter", words.options.filter, "only ids in which this is found")
       ->type_name("REGEX");
   app.add_option("--min-warps", words.options.min_warps, "only rows with at least so many")
+      ->check(whole_number(1, INT_MAX))
       ->type_name("W");
   app.add_option("--max-warps", words.options.max_warps, "only rows with at most so many")
+      ->check(whole_number(1, INT_MAX))
       ->type_name("W");
   app.add_option("--set", words.overrides, "changes a number of the config (repeatable)")
       ->allow_extra_args(false)

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <climits>
 
 #include "core/number.hpp"
@@ -15,6 +16,11 @@ tl::unexpected<Diagnostics> misfit(const char* option, const std::string& word,
                                    const char* grammar) {
   return fail(ErrorKind::usage,
               fmt::format("{} '{}' is not of the form {}", option, word, grammar));
+}
+
+tl::unexpected<Diagnostics> twice(const char* option, const std::string& key) {
+  return fail(ErrorKind::usage, fmt::format("{} names {} twice", option, key), {},
+              "give it one value");
 }
 
 /// The two sides of the first `=`; none if a side is empty.
@@ -39,7 +45,8 @@ Expected<std::map<std::uint64_t, bool>> parse_branches(const std::vector<std::st
     if (!address || (sides->second != "taken" && sides->second != "not")) {
       return misfit("--branch", word, "0xADDR=taken or 0xADDR=not");
     }
-    branches[*address] = sides->second == "taken";
+    if (!branches.emplace(*address, sides->second == "taken").second)
+      return twice("--branch", sides->first);
   }
   return branches;
 }
@@ -56,7 +63,7 @@ Expected<std::map<int, int>> parse_lane_strides(const std::vector<std::string>& 
     if (reg < 0 || reg > kLastRegister || bytes > kFarthest || bytes < -kFarthest) {
       return misfit("--lane-stride", word, "R14=16 (register=bytes between two lanes)");
     }
-    strides[reg] = bytes;
+    if (!strides.emplace(reg, bytes).second) return twice("--lane-stride", sides->first);
   }
   return strides;
 }
@@ -66,6 +73,9 @@ Expected<Overrides> parse_overrides(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     const auto sides = split(word);
     if (!sides) return misfit("--set", word, "key=value");
+    if (std::any_of(overrides.begin(), overrides.end(),
+                    [&](const auto& other) { return other.first == sides->first; }))
+      return twice("--set", sides->first);
     overrides.push_back(*sides);
   }
   return overrides;

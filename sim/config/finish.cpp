@@ -45,6 +45,7 @@ class Finisher {
     evaluate_mapping();
     check_class_names();
     check_policies();
+    check_starts();
     find_statuses();
     for (const ClassDraft& one : draft_.classes) add_timing(one);
   }
@@ -130,6 +131,19 @@ class Finisher {
          "operand_read: operand_collector or overlapped_reads");
     need("scheduler.dependencies", arch_.scheduler.dependencies == "scoreboard", !window,
          "operand_read: operand_collector or overlapped_reads");
+  }
+
+  void check_starts() {
+    const std::size_t given = arch_.scheduler.start_block_cycles.size();
+    const auto blocks = static_cast<std::size_t>(arch_.processing_blocks);
+    if (given == 0 || given == blocks) return;
+    const std::string key = "scheduler.start_block_cycles";
+    // Who changes the number of blocks alone asks for the same device with fewer or more of them.
+    const std::string file = where(key).file;
+    if (file != "--set" && file != where("processing_blocks").file) return;
+    log_.error(where(key),
+               fmt::format("{} has {} numbers for {} processing blocks", key, given, blocks),
+               "one for each, or none");
   }
 
   void check_class_names() {

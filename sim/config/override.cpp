@@ -68,6 +68,30 @@ void unknown_key(const std::string& key, const SourceLocation& where, Draft& dra
                          fmt::format("'smsim archs {}' lists the keys", draft.arch.name)));
 }
 
+Node scalar(std::string_view text) {
+  Node node;
+  node.kind = Node::Kind::scalar;
+  node.text = std::string(text);
+  return node;
+}
+
+/// `[0,0,4,6]` or `0,0,4,6` where the key takes a list.
+Node node_of(std::string_view value, const Slot& slot) {
+  if (!std::holds_alternative<std::vector<int>*>(slot.target)) return scalar(value);
+  if (value.starts_with('[') && value.ends_with(']')) value = value.substr(1, value.size() - 2);
+  Node node;
+  node.kind = Node::Kind::list;
+  while (!value.empty()) {
+    const std::size_t comma = std::min(value.find(','), value.size());
+    std::string_view item = value.substr(0, comma);
+    while (item.starts_with(' ')) item.remove_prefix(1);
+    while (item.ends_with(' ')) item.remove_suffix(1);
+    node.items.push_back(scalar(item));
+    value.remove_prefix(std::min(comma + 1, value.size()));
+  }
+  return node;
+}
+
 }  // namespace
 
 /// What a config says about itself, and no part of the model looks at.
@@ -82,9 +106,7 @@ void apply_override(const std::string& key, const std::string& value, Draft& dra
               "--arch takes another device");
     return;
   }
-  Node node;
-  node.kind = Node::Kind::scalar;
-  node.text = value;
+  const Node node = node_of(value, *slot);
   if (const auto complaint = store(*slot, node)) {
     log.error(where, fmt::format("{} {}", key, *complaint), std::string(slot->info->help));
     return;

@@ -105,6 +105,7 @@ std::string source_name(const std::string& path) { return path == "-" ? "<stdin>
 Expected<std::string> slurp(std::istream& stream, const std::string& source) {
   constexpr std::size_t kChunk = std::size_t{1} << 16;
   std::string bytes;
+  errno = 0;
   while (stream) {
     const std::size_t before = bytes.size();
     if (before > kMostBytes) {
@@ -113,6 +114,12 @@ Expected<std::string> slurp(std::istream& stream, const std::string& source) {
     bytes.resize(before + kChunk);
     stream.read(bytes.data() + before, static_cast<std::streamsize>(kChunk));
     bytes.resize(before + static_cast<std::size_t>(stream.gcount()));
+  }
+  if (stream.bad()) {
+    return fail(ErrorKind::no_file,
+                "cannot read on behind byte " + std::to_string(bytes.size()) +
+                    (errno != 0 ? std::string(": ") + std::strerror(errno) : std::string()),
+                {source}, "is it a file, on a disk that works?");
   }
   return bytes;
 }
@@ -214,15 +221,21 @@ namespace {
 using Done = std::function<void(std::string_view)>;
 
 /// The trace of that name beside the list; lists may leave out how it is compressed.
-Expected<Program> read_listed(const std::filesystem::path& folder, const std::string& name) {
+Expected<Program> read_listed(const std::string& list, const std::string& name) {
+  const std::filesystem::path folder = std::filesystem::path(list).parent_path();
   std::error_code status;
   const std::filesystem::path plain = folder / name;
-  const std::string path =
-      std::filesystem::exists(plain, status) ? plain.string() : plain.string() + ".xz";
-  const auto bytes = read_bytes(path);
-  if (!bytes) return tl::make_unexpected(bytes.error());
+  const std::string packed = plain.string() + ".xz";
+  const bool is_packed =
+      !std::filesystem::exists(plain, status) && std::filesystem::exists(packed, status);
+  const std::string path = is_packed ? packed : plain.string();
+  auto bytes = read_bytes(path);
+  if (!bytes) {
+    bytes.error().front().hint = list + " names it";
+    return tl::make_unexpected(std::move(bytes.error()));
+  }
   if (!decode::is_trace(*bytes)) {
-    return reject("this is no trace of Accel-Sim", path, "the list names it as one");
+    return reject("this is no trace of Accel-Sim", path, list + " names it as one");
   }
   return decode::read_trace(*bytes, path);
 }
@@ -241,7 +254,7 @@ Expected<Program> read_trace_list(std::string_view text, const std::string& sour
   all.source = source;
   std::map<std::string, int> launches;
   for (const std::string& name : names) {
-    auto one = read_listed(std::filesystem::path(source).parent_path(), name);
+    auto one = read_listed(source, name);
     if (!one) return one;
     all.format = one->format;
     Function& function = one->functions.front();
@@ -254,8 +267,24 @@ Expected<Program> read_trace_list(std::string_view text, const std::string& sour
   return all;
 }
 
+/// What a file is that has no dialect of assemblers to choose; nullptr: text that has.
+const char* other_than_text(std::string_view text) {
+  if (decode::is_machine_code(text)) return "a cubin or another ELF file";
+  if (text.starts_with(kUtf8Mark)) text.remove_prefix(kUtf8Mark.size());
+  if (decode::is_json(text)) return "JSON of nvdisasm";
+  if (decode::is_trace(text)) return "a trace of Accel-Sim";
+  return decode::is_trace_list(text) ? "a kernelslist of Accel-Sim" : nullptr;
+}
+
 Expected<Program> read_any(std::string_view text, const std::string& source,
                            std::string_view format, const Done& done) {
+  if (const char* kind = other_than_text(text); kind != nullptr && !format.empty()) {
+    if (const auto dialect = choose_dialect("", source, format); !dialect)
+      return tl::make_unexpected(dialect.error());
+    if (format != "auto")
+      return fail(ErrorKind::usage, "--input-format " + std::string(format) + ": this is " + kind,
+                  {source}, "leave it out: it is for text");
+  }
   if (decode::is_machine_code(text)) return read_machine_code(text, source);
   if (text.starts_with(kUtf16)) {
     return reject("this is UTF-16 text", source, "save it as UTF-8");

@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <string>
 
+#include "isa/opcode.hpp"
 #include "optimize/long_stalls.hpp"
 #include "optimize/loop_cycles.hpp"
 #include "optimize/schedule_fit.hpp"
@@ -46,6 +49,11 @@ bool lies_in(const Loop& loop, const Loop* outer) {
   return outer == nullptr || (outer->start <= loop.start && loop.end <= outer->end);
 }
 
+bool is_call(const Instruction& in) {
+  const isa::OpcodeRow* row = isa::find_opcode(in.opcode);
+  return row != nullptr && row->op_class == isa::OpClass::call;
+}
+
 class FunctionScheduler {
  public:
   FunctionScheduler(const Program& program, const Function& given, const Arch& arch, int warps,
@@ -54,7 +62,8 @@ class FunctionScheduler {
         given_(given),
         arch_(arch),
         warps_(warps),
-        scope_(scope_of(hazard_input(given, arch), only)) {
+        scope_(scope_of(hazard_input(given, arch), only)),
+        calls_(std::any_of(given.instructions.begin(), given.instructions.end(), is_call)) {
     for (const Loop& loop : find_loops(given))
       if (loop.innermost && lies_in(loop, only)) loops_.push_back(loop);
   }
@@ -78,8 +87,30 @@ class FunctionScheduler {
  private:
   Candidate judged(Function function) const {
     Candidate one{std::move(function), {}};
-    one.cycles = loop_cycles(one.function, arch_, loops_, warps_);
+    one.cycles = cycles_of(one.function);
     return one;
+  }
+
+  std::vector<double> cycles_of(const Function& function) const {
+    std::vector<double> cycles;
+    for (const Loop& loop : loops_) cycles.push_back(cycles_of(function, loop, warps_));
+    return cycles;
+  }
+
+  /// Candidates differ in few loops, and the same codes take the same time.
+  double cycles_of(const Function& function, const Loop& loop, int warps) const {
+    std::string codes = fmt::format("{}:{}:", loop.start, warps);
+    for (const Instruction& in : function.instructions) {
+      const bool inside = loop.start <= in.address && in.address <= loop.end;
+      if (!inside && !calls_) continue;
+      const ControlWord& c = in.control;
+      for (const int field : {int{c.stall}, int{c.yield}, int{c.write_barrier}, int{c.read_barrier},
+                              int{c.wait_mask}, int{c.reuse}})
+        codes += static_cast<char>(field);
+    }
+    const auto [at, fresh] = known_.try_emplace(std::move(codes), 0);
+    if (fresh) at->second = loop_cycles(function, arch_, {loop}, warps).front();
+    return at->second;
   }
 
   Expected<Function> mend() const {
@@ -206,6 +237,8 @@ class FunctionScheduler {
   int warps_;
   Scope scope_;
   std::vector<Loop> loops_;
+  bool calls_;  ///< loops may pass through other parts of the function
+  mutable std::map<std::string, double> known_;
 };
 
 }  // namespace

@@ -210,16 +210,6 @@ SuiteLoop read_loop(const json& row, const std::string& source, std::uint32_t li
   return loop;
 }
 
-/// nlohmann's message without its number and its own account of the place.
-std::string parse_message(const json::parse_error& error) {
-  constexpr std::size_t kLongest = 160;
-  const std::string text = error.what();
-  const std::size_t at = text.find("syntax error");
-  const std::string message = at == std::string::npos ? text : text.substr(at);
-  return "not a line of JSON: " + message.substr(0, kLongest) +
-         (message.size() > kLongest ? "..." : "");
-}
-
 }  // namespace
 
 Expected<std::vector<SuiteLoop>> parse_suite(std::string_view text, const std::string& source) {
@@ -239,8 +229,9 @@ Expected<std::vector<SuiteLoop>> parse_suite(std::string_view text, const std::s
       const auto* wrong = dynamic_cast<const json::parse_error*>(&error);
       const std::size_t byte = wrong != nullptr ? std::max<std::size_t>(wrong->byte, 1) : 1;
       Diagnostic diagnostic;
-      diagnostic.message =
-          wrong != nullptr ? parse_message(*wrong) : "not a line of JSON: a number is out of range";
+      diagnostic.message = wrong == nullptr     ? "a number is out of range"
+                           : byte > line.size() ? "this line of JSON has no end"
+                                                : "not JSON from here on";
       diagnostic.where = {source, number, static_cast<std::uint32_t>(byte)};
       diagnostic.hint = "a suite is JSON Lines: one object a line, with id, warps, cycles and sass";
       diagnostics.push_back(std::move(diagnostic));

@@ -2,6 +2,7 @@
 // smsim accuracy as a user runs it: page, plot, record and check.
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/snippets.hpp"
@@ -42,10 +43,10 @@ TEST_CASE("-o writes page and plot into a folder that it makes, the same bytes e
   const TempFolder folder;
   const std::string file = folder.write("s/mine.jsonl", suite(20) + suite(30));
   const auto out = [&](const char* name) { return (folder.path() / name).string(); };
-  CHECK(run_smsim({"accuracy", file, "-o", out("a/b")}).exit_code == 0);
+  CHECK(run_smsim({"accuracy", file, "-o", out("a")}).exit_code == 0);
   CHECK(run_smsim({"accuracy", file, "-o", out("c"), "--jobs", "1"}).exit_code == 0);
-  const std::string page = read_text(out("a/b/accuracy.md"));
-  const std::string plot = read_text(out("a/b/accuracy.svg"));
+  const std::string page = read_text(out("a/accuracy.md"));
+  const std::string plot = read_text(out("a/accuracy.svg"));
   CHECK(contains(page, "| s/mine |"));
   CHECK(contains(page, "(accuracy.svg)"));
   CHECK(plot.starts_with("<svg "));
@@ -92,4 +93,13 @@ TEST_CASE("wrong files of smsim accuracy end in a diagnostic and its exit code")
   CHECK(contains(notes.err, "broken.yaml:1:5: error: unknown key 'knwon'"));
   CHECK(run_smsim({"accuracy", good, "--check", broken}).exit_code == 78);
   CHECK(run_smsim({"accuracy", "-"}, "{}\n").exit_code == 65);
+}
+
+TEST_CASE("-o makes one folder, and not the path to it") {
+  const TempFolder folder;
+  const std::string file = folder.write("s/mine.jsonl", suite(20));
+  const auto outcome = run_smsim({"accuracy", file, "-o", (folder.path() / "a/b").string()});
+  CHECK(outcome.exit_code == 66);
+  CHECK(contains(outcome.err, "the folder has to be there already"));
+  CHECK(!std::filesystem::exists(folder.path() / "a"));
 }
