@@ -80,10 +80,8 @@ Expected<Prepared> prepare(const Program& program, const Arch& arch,
   if (!path) return tl::unexpected(path.error());
   prepared->path = std::move(*path);
   if (prepared->function->trace)
-    prepared->path.assumptions.insert(
-        prepared->path.assumptions.begin(),
-        "of a trace only the code is looked at here, all warps alike: `smsim predict` without "
-        "--loop replays what each warp did");
+    prepared->path.assumptions.insert(prepared->path.assumptions.begin(),
+                                      std::string(kTraceAsCode));
   return prepared;
 }
 

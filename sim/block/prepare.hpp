@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "program/path.hpp"
 #include "smsim/arch.hpp"
@@ -21,6 +22,11 @@ struct Prepared {
   Path path;
   std::shared_ptr<const Function> with_control;  ///< dependency mode: with control words for `arch`
 };
+
+/// The assumption of whatever looks at the code of a trace without replaying it.
+inline constexpr std::string_view kTraceAsCode =
+    "of a trace only the code is looked at here, all warps alike: `smsim predict` without "
+    "--loop replays what each warp did";
 
 /// Whether the code is for a compute capability of this architecture, or does not say for which.
 bool runs_on(const Function& function, const Arch& arch);

@@ -8,6 +8,7 @@
 #include <memory>
 #include <sstream>
 
+#include "block/prepare.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/parser_words.hpp"
@@ -75,7 +76,7 @@ Expected<std::string> render(const TimelineWords& words) {
   const auto recording = record(request->program, request->arch, request->options, *window);
   if (!recording) return tl::make_unexpected(recording.error());
   for (const std::string& note : recording->result.assumptions)
-    if (note.starts_with("of a trace only")) std::cerr << "smsim: note: " << note << '\n';
+    if (note == kTraceAsCode) std::cerr << "smsim: note: " << note << '\n';
   TimelineOptions options;
   options.color = wants_color(words.color, words.out);
   options.width = text_width(words.out);
