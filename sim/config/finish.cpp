@@ -75,8 +75,9 @@ class Finisher {
 
   void require(const std::string& prefix, const std::vector<Slot>& slots) {
     for (const Slot& slot : slots) {
+      if (!slot.info->required) continue;
       const std::string path = prefix + std::string(slot.info->path);
-      if (!slot.info->required || draft_.where.contains(path)) continue;
+      if (draft_.where.contains(path)) continue;
       log_.error(where(path), fmt::format("{} is missing", path), std::string(slot.info->help));
     }
   }

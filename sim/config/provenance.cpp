@@ -112,7 +112,7 @@ std::pair<const Node*, Provenance> ProvenanceReader::of_value(const std::string&
 
 void record(const std::string& path, const KeyInfo& info, const Target& target,
             const SourceLocation& where, const Provenance& provenance, Draft& draft) {
-  draft.where[path] = where;
+  const bool is_new = draft.where.insert_or_assign(path, where).second;
   if (!provenance.status) return;
   const Parameter row{path,
                       render(target),
@@ -121,8 +121,9 @@ void record(const std::string& path, const KeyInfo& info, const Target& target,
                       provenance.source,
                       std::string(info.help)};
   std::vector<Parameter>& rows = draft.arch.parameters;
-  const auto same =
-      std::find_if(rows.begin(), rows.end(), [&](const Parameter& one) { return one.key == path; });
+  const auto same = is_new ? rows.end()
+                           : std::find_if(rows.begin(), rows.end(),
+                                          [&](const auto& one) { return one.key == path; });
   if (same == rows.end()) {
     rows.push_back(row);
   } else {
