@@ -4,6 +4,7 @@
 #include <numeric>
 #include <random>
 
+#include "block/checkpoints.hpp"
 #include "block/finite_run.hpp"
 #include "support/sample.hpp"
 #include "support/small_machine.hpp"
@@ -138,6 +139,39 @@ TEST_CASE("a run that jumps over whole periods ends and counts as one that does 
     }
   }
   CHECK(uneven > 0);
+}
+
+TEST_CASE("a run that goes on from a search's checkpoint ends and counts as one from the start") {
+  using Machine = Sm<GreedyThenLeastIssued, ReadPipeline, NoEvents>;
+  std::mt19937 rng(5);
+  int compared = 0;
+  for (std::size_t i = 0; i < sampled(40); ++i) {
+    const auto loop = random_loop(rng, i % 2 == 0);
+    const Arch arch = small_arch();
+    for (const std::vector<int>& warps : {std::vector{1}, {4, 3}, {5}}) {
+      NoEvents none;
+      Machine sm(loop, arch, warps, 1'000'000, none);
+      SteadyStateRunner runner(sm, true);
+      Checkpoints<Machine> checkpoints({6, 40});
+      for (int n = 0; n < 100 && runner.run_iteration(); ++n) checkpoints.look(runner);
+      for (const std::uint64_t limit : {6, 40}) {
+        const auto* from = checkpoints.before(limit);
+        if (from == nullptr) continue;
+        CHECK(from->runner.most_iterations() < limit);
+        FiniteRun<Machine> on(*from, limit, arch, true);
+        FiniteRun<Machine> anew(loop, arch, warps, limit, true);
+        REQUIRE(on.end() == anew.end());
+        RunOutcome a;
+        RunOutcome b;
+        on.add_counts_until(on.end(), 1, a);
+        anew.add_counts_until(anew.end(), 1, b);
+        CHECK(a.rows == b.rows);
+        CHECK(a.idle_slots == b.idle_slots);
+        ++compared;
+      }
+    }
+  }
+  CHECK(compared > 0);
 }
 
 TEST_CASE(
