@@ -9,6 +9,7 @@
 #include "block/prepare.hpp"
 #include "config/template.hpp"
 #include "core/parallel.hpp"
+#include "program/named.hpp"
 #include "smsim/analysis.hpp"
 #include "smsim/read.hpp"
 #include "smsim/version.hpp"
@@ -115,8 +116,11 @@ class SweepPlan::Data {
         if (auto failed = add_target(file, program, config::load_template(name))) return failed;
       return std::nullopt;
     }
-    for (const Function& f : program.functions)
-      if (f.sm != 0) return add_target(file, program, config::load_template_for_sm(f.sm));
+    const auto functions = program::functions_named(program, spec_.options.function);
+    if (functions.empty())
+      return program::no_function_named(program, spec_.options.function).value();
+    if (const int sm = program::default_of(functions).sm; sm != 0)
+      return add_target(file, program, config::load_template_for_sm(sm));
     return fail(ErrorKind::usage, "the input does not say which architecture it is for",
                 {file, 0, 0}, "give --arch")
         .value();

@@ -9,6 +9,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/words.hpp"
+#include "config/provenance.hpp"
 #include "config/schema.hpp"
 #include "report/document.hpp"
 #include "report/layout.hpp"
@@ -33,21 +34,6 @@ struct ArchsWords {
   std::vector<std::string> overrides;
   bool schema = false;
 };
-
-const char* name_of_status(Status status) {
-  switch (status) {
-    case Status::measured:
-      return "measured";
-    case Status::published:
-      return "published";
-    case Status::fitted:
-      return "fitted";
-    case Status::overridden:
-      return "overridden";
-    default:
-      return "assumed";
-  }
-}
 
 std::string aliases(const Arch& arch) {
   std::string text;
@@ -131,7 +117,7 @@ std::string text_of(const Arch& arch) {
   std::string text = fmt::format("{}: {} ({})\n\n", arch.name, arch.title, aliases(arch));
   for (const Parameter& one : arch.parameters) {
     text += fmt::format("  {}  {}  {:<10}  [{}]\n", report::pad_right(one.key, key),
-                        report::pad_right(value_with_unit(one), value), name_of_status(one.status),
+                        report::pad_right(value_with_unit(one), value), config::name_of(one.status),
                         notes.number(report::printable(one.source)));
   }
   return text + "\nSources\n" + notes.text();
@@ -145,7 +131,7 @@ std::string json_of(const Arch& arch) {
     document["parameters"].push_back({{"key", one.key},
                                       {"value", one.value},
                                       {"unit", one.unit},
-                                      {"status", name_of_status(one.status)},
+                                      {"status", config::name_of(one.status)},
                                       {"source", one.source},
                                       {"help", one.help}});
   }

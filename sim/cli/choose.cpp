@@ -20,14 +20,6 @@ bool is_for(const Function& function, const Arch& arch) {
   return function.sm == 0 || std::find(own.begin(), own.end(), function.sm) != own.end();
 }
 
-/// The first with a loop, or the first.
-const Function& default_function(const Candidates& candidates) {
-  const auto with_loop =
-      std::find_if(candidates.begin(), candidates.end(),
-                   [](const Function* function) { return !find_loops(*function).empty(); });
-  return with_loop == candidates.end() ? *candidates.front() : **with_loop;
-}
-
 Expected<Arch> own_arch(const Program& program, const Function& function,
                         const Overrides& overrides) {
   if (function.sm != 0) return load_arch_for_sm(function.sm, overrides);
@@ -81,7 +73,7 @@ Expected<Choice> choose(Program& program, const std::string& arch, const std::st
                         const Overrides& overrides) {
   Candidates candidates = program::functions_named(program, function);
   if (candidates.empty()) return program::no_function_named(program, function);
-  auto loaded = arch.empty() ? own_arch(program, default_function(candidates), overrides)
+  auto loaded = arch.empty() ? own_arch(program, program::default_of(candidates), overrides)
                              : load_arch(arch, overrides);
   if (!loaded) return tl::make_unexpected(std::move(loaded.error()));
   Choice choice;
@@ -90,7 +82,7 @@ Expected<Choice> choose(Program& program, const std::string& arch, const std::st
   Candidates fitting = candidates;
   std::erase_if(fitting, [&](const Function* one) { return !is_for(*one, choice.arch); });
   const Candidates& pool = fitting.empty() ? candidates : fitting;
-  const Function& chosen = default_function(pool);
+  const Function& chosen = program::default_of(pool);
   const auto same_sm = [&](const Function* one) { return one->sm == chosen.sm; };
   const auto matched = static_cast<std::size_t>(std::count_if(pool.begin(), pool.end(), same_sm));
 

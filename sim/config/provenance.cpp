@@ -45,6 +45,12 @@ bool needs_no_source(const KeyInfo& info, const Node& node) {
 
 }  // namespace
 
+std::string_view name_of(Status status) {
+  for (const StatusName& one : kStatusNames)
+    if (one.status == status) return one.name;
+  return "overridden";
+}
+
 void ProvenanceReader::read_sources(const Node& sources) {
   if (!sources.is(Node::Kind::map)) {
     log_.error(sources.where, fmt::format("sources expects a map from short ids to texts, not {}",

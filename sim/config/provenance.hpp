@@ -12,6 +12,9 @@
 
 namespace smsim::config {
 
+/// measured, published, fitted, assumed or overridden.
+std::string_view name_of(Status status);
+
 class ProvenanceReader {
  public:
   explicit ProvenanceReader(ErrorLog& log) : log_(log) {}

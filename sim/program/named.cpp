@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 
+#include <algorithm>
+
 #include "core/nearest.hpp"
 
 namespace smsim::program {
@@ -18,6 +20,13 @@ std::vector<const Function*> functions_named(const Program& program, const std::
       globbed.push_back(&function);
   }
   return exact.empty() ? globbed : exact;
+}
+
+const Function& default_of(const std::vector<const Function*>& functions) {
+  const auto with_loop =
+      std::find_if(functions.begin(), functions.end(),
+                   [](const Function* function) { return !find_loops(*function).empty(); });
+  return with_loop == functions.end() ? *functions.front() : **with_loop;
 }
 
 tl::unexpected<Diagnostics> no_function_named(const Program& program, const std::string& pattern) {

@@ -4,6 +4,9 @@
 #include "python/arch.hpp"
 
 #include <map>
+#include <string>
+
+#include "config/provenance.hpp"
 
 namespace smsim::python {
 
@@ -44,6 +47,9 @@ void bind_arch(py::module_& m) {
       .def_readonly("key", &Parameter::key, "As overrides name it: register_file.banks")
       .def_readonly("value", &Parameter::value)
       .def_readonly("unit", &Parameter::unit)
+      .def_property_readonly(
+          "status", [](const Parameter& p) { return std::string(config::name_of(p.status)); },
+          "How the number is known: measured, published, fitted, assumed, overridden.")
       .def_readonly("source", &Parameter::source)
       .def_readonly("help", &Parameter::help);
   py::class_<Arch, std::shared_ptr<Arch>>(m, "Arch", "A streaming multiprocessor's numbers.")

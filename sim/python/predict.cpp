@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
+#include "program/named.hpp"
 #include "python/job.hpp"
 #include "python/shapes.hpp"
 
@@ -12,9 +13,11 @@ namespace {
 
 namespace py = pybind11;
 
-std::string default_arch(const Program& program) {
-  for (const Function& f : program.functions)
-    if (f.sm != 0) return "sm_" + std::to_string(f.sm);
+/// The one of the function that is meant.
+std::string default_arch(const Program& program, const std::string& function) {
+  const auto functions = program::functions_named(program, function);
+  if (functions.empty()) raise(program::no_function_named(program, function).value());
+  if (const int sm = program::default_of(functions).sm; sm != 0) return "sm_" + std::to_string(sm);
   throw py::value_error("the program does not say its architecture: pass arch=");
 }
 
@@ -25,7 +28,8 @@ Job make_job(const py::object& program, const py::object& arch, int warps,
   Job job;
   job.owner = program;
   job.program = program.cast<const Program*>();
-  job.arch = arch_of(arch.is_none() ? py::str(default_arch(*job.program)) : arch, overrides);
+  job.arch =
+      arch_of(arch.is_none() ? py::str(default_arch(*job.program, function)) : arch, overrides);
   job.options.warps = warps;
   job.options.function = function;
   job.options.loop = loop;

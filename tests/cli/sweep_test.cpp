@@ -163,6 +163,17 @@ TEST_CASE("a file of another sweep is refused and left as it is") {
   CHECK(read_text(notes) == "notes without a line end");
 }
 
+TEST_CASE("a sweep runs on the device of the function that it is asked for") {
+  const std::string body =
+      "L:\n[B------:R-:W-:-:S04] FFMA R0, R0, R1, R2 ;\n[B------:R-:W-:-:S05] BRA `(L) ;\n";
+  const TempFolder folder;
+  const auto both = folder.write(
+      "both.sass", ".target sm_70\n.text.one:\n" + body + ".target sm_90\n.text.two:\n" + body);
+  CHECK(contains(run_smsim({"sweep", both, "--function", "one"}).out, "volta-v100"));
+  CHECK(contains(run_smsim({"sweep", both, "--function", "two"}).out, "hopper-gh100"));
+  CHECK(run_smsim({"sweep", both, "--function", "three"}).exit_code == 2);
+}
+
 TEST_CASE("rows of a trace that has changed since are not taken for today's") {
   const TempFolder folder;
   std::string trace = read_text(source_file("tests/fuzz/seeds/loop.traceg"));

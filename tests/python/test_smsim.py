@@ -233,6 +233,15 @@ def test_predict_record_and_predict_many_take_the_same_options(program):
     assert alone.cycles_per_iteration != smsim.predict(program, warps=8).cycles_per_iteration
 
 
+def test_the_architecture_is_that_of_the_function_asked_for(tmp_path):
+    body = "    [B------:R-:W-:-:S04] FFMA R0, R0, R1, R2 ;\n    [B------:R-:W-:-:S05] BRA `(L) ;\n"
+    both = tmp_path / "both.sass"
+    both.write_text(f".target sm_70\n.text.one:\nL:\n{body}.target sm_90\n.text.two:\nL:\n{body}")
+    two = smsim.read(str(both))
+    assert smsim.predict(two, function="one").arch == "volta-v100"
+    assert smsim.predict(two, function="two").arch == "hopper-gh100"
+
+
 def test_every_number_of_an_architecture_has_a_source():
     parameters = smsim.load_arch("hopper-gh100").parameters
     assert len(parameters) > 100

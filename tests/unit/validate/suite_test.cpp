@@ -124,8 +124,7 @@ TEST_CASE("blank lines and Windows line ends are no rows, but count as lines") {
 }
 
 TEST_CASE("a line that is no JSON is named with line and column") {
-  CHECK(contains(first_error(std::string(kLoop) + "\n{\"id\": }"),
-                 "2:8: not JSON from here on"));
+  CHECK(contains(first_error(std::string(kLoop) + "\n{\"id\": }"), "2:8: not JSON from here on"));
   CHECK(contains(first_error("{\"id\": \"a"), "1:10: "));
   CHECK(contains(first_error("\x7f\x45LF"), "1:1: "));
 }
