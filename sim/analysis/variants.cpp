@@ -143,7 +143,7 @@ void add_waits(const CompiledLoop& loop, const Arch& arch, std::vector<Variant>&
         {"no_branch_delay", "a taken branch costs its stall count alone", of_arch([](Arch& a) {
            a.scheduler.taken_branch_cycles = 1;
            a.scheduler.next_line_cycles = 0;
-           a.instruction_cache.fetch_target_cycles = 0;
+           a.instruction_cache.fetch_at_once_cycles = 0;
            a.instruction_cache.l0_instructions = 0;
          })});
   if (any(loop, [](const StaticInst& i) { return i.effect == ControlEffect::barrier_sync; }))

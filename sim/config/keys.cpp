@@ -265,13 +265,18 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         [](Arch& a) { return &a.instruction_cache.line_request_cycles; },
         "issue of a code line's last instruction to the request for the line after the next"),
     Key<Arch>::integer(
-        "instruction_cache.fetch_target_cycles", "cycles", 0, 1000,
-        [](Arch& a) { return &a.instruction_cache.fetch_target_cycles; },
-        "a branch target's line takes a block's fetch port so long; 0: warps do not meet there"),
+        "instruction_cache.fetch_at_once_cycles", "cycles", 0, 1000,
+        [](Arch& a) { return &a.instruction_cache.fetch_at_once_cycles; },
+        "a fetch takes a block's port so long if it begins when it is asked for; 0: warps do not "
+        "meet there"),
     Key<Arch>::integer(
-        "instruction_cache.fetch_line_cycles", "cycles", 0, 1000,
-        [](Arch& a) { return &a.instruction_cache.fetch_line_cycles; },
-        "a line in sequence takes a block's fetch port so long"),
+        "instruction_cache.fetch_waited_cycles", "cycles", 0, 1000,
+        [](Arch& a) { return &a.instruction_cache.fetch_waited_cycles; },
+        "and so long if it was waiting, or follows another fetch of its warp"),
+    Key<Arch>::integer(
+        "instruction_cache.fetch_retry_cycles", "cycles", 0, 1000,
+        [](Arch& a) { return &a.instruction_cache.fetch_retry_cycles; },
+        "a branch target whose fetch was turned away is asked for again so much later"),
 });
 
 constexpr auto kPipeKeys = std::to_array<Key<Pipe>>({

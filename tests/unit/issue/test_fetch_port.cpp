@@ -13,8 +13,9 @@ Arch h200() {
   arch.scheduler.taken_branch_cycles = 10;
   arch.instruction_cache.fetch_request_cycles = 7;
   arch.instruction_cache.line_request_cycles = 4;
-  arch.instruction_cache.fetch_target_cycles = 3;
-  arch.instruction_cache.fetch_line_cycles = 2;
+  arch.instruction_cache.fetch_at_once_cycles = 3;
+  arch.instruction_cache.fetch_waited_cycles = 2;
+  arch.instruction_cache.fetch_retry_cycles = 3;
   return arch;
 }
 
@@ -70,11 +71,39 @@ TEST_CASE("of two branches whose fetches meet the younger warp's comes first") {
   CHECK(comes_at(same, 0, StaticInst{}, 101) == 115);  // behind its target, 3, and its line, 2
 }
 
-TEST_CASE("a line in sequence goes before a branch's, which takes two cycles longer") {
+TEST_CASE("a second branch is late by what it meets of the first one's three fetches") {
+  // the first's target in cycles 7 to 9, its lines from 10 and 12 on; the second asks at 7 + apart
+  const auto second_comes = [](Cycle apart) {
+    FetchPort port(h200(), 2);
+    port.issued(0, branch(), 0);
+    Cycle now = 0;
+    for (; now < apart; ++now) port.step(now);
+    port.issued(1, branch(), apart);
+    return comes_at(port, 1, StaticInst{}, now) - apart;
+  };
+  CHECK(second_comes(1) == 14);
+  CHECK(second_comes(2) == 13);
+  CHECK(second_comes(3) == 14);  // in the cycle in which a line begins: it has to ask again
+  CHECK(second_comes(4) == 10);  // between two lines
+  CHECK(second_comes(5) == 13);
+  CHECK(second_comes(6) == 10);
+  CHECK(second_comes(7) == 10);
+}
+
+TEST_CASE("a branch that asks as a line is fetched at once takes three cycles longer") {
   FetchPort port(h200(), 2);
   port.issued(1, branch(), 100);
   port.issued(0, last_of_line(), 103);
-  CHECK(comes_at(port, 1, StaticInst{}, 101) == 112);
+  CHECK(comes_at(port, 1, StaticInst{}, 101) == 113);
+}
+
+TEST_CASE("a fetch that was waiting makes way a cycle sooner") {
+  FetchPort port(h200(), 2);
+  port.issued(0, branch(), 0);
+  port.issued(1, branch(), 2);
+  // the second's target in cycles 12 and 13, the first's second line in 14 and 15, then its own
+  CHECK(comes_at(port, 1, StaticInst{}, 3) == 15);
+  CHECK(comes_at(port, 1, first_of_line(), 15) == 19);
 }
 
 TEST_CASE("the line after the next is asked for when a line ends, so straight code does not wait") {
