@@ -106,14 +106,15 @@ void add_pipes(const CompiledLoop& loop, const Arch& arch, std::vector<Variant>&
                    of_arch([pipes](Arch& a) { halve_intervals(a, pipes); })});
   }
   if (!any(loop, [](const StaticInst& i) { return i.route == Route::memory; })) return;
-  all.push_back(
-      {"twice/memory", "registers, wavefronts and L1 lines at twice the rate", of_arch([](Arch& a) {
-         MemorySpec& m = a.memory;
-         m.register_interval_cycles = half(m.register_interval_cycles);
-         m.wavefront_interval_cycles = half(m.wavefront_interval_cycles);
-         m.special_interval_cycles = half(m.special_interval_cycles);
-         m.tag_lines_per_cycle *= 2;
-       })});
+  all.push_back({"twice/memory", "registers, wavefronts, L1 lines and results at twice the rate",
+                 of_arch([](Arch& a) {
+                   MemorySpec& m = a.memory;
+                   m.register_interval_cycles = half(m.register_interval_cycles);
+                   m.wavefront_interval_cycles = half(m.wavefront_interval_cycles);
+                   m.special_interval_cycles = half(m.special_interval_cycles);
+                   m.tag_lines_per_cycle *= 2;
+                   m.return_passes_per_cycle *= 2;
+                 })});
 }
 
 void add_waits(const CompiledLoop& loop, const Arch& arch, std::vector<Variant>& all) {

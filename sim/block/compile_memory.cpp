@@ -157,7 +157,8 @@ AddressKnowledge compile_memory(const Instruction& in, const isa::OpcodeRow& row
   MemoryShape shape = shape_of(space, row.op_class, words(in, inst), lanes.addresses, arch);
   if (isa::has_suffix(in.opcode, "CAS")) shape.wavefronts *= 2;  // reads, then writes (own bursts)
   op.wavefronts = static_cast<std::uint8_t>(std::min(255, shape.wavefronts));
-  op.passes = static_cast<std::uint8_t>(shape.passes);
+  const int at_once = arch.memory.return_passes_per_cycle;
+  op.passes = static_cast<std::uint8_t>((shape.passes + at_once - 1) / at_once);
   const int per_cycle = arch.memory.tag_lines_per_cycle;
   if (op.global)
     op.tag_cycles = static_cast<std::uint8_t>((shape.lines + per_cycle - 1) / per_cycle);

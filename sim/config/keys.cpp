@@ -218,6 +218,10 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         "memory.unit_slots", "", 1, 16, [](Arch& a) { return &a.memory.unit_slots; },
         "instructions that the load/store unit works on at a time, of different blocks"),
     Key<Arch>::integer(
+        "memory.return_passes_per_cycle", "", 1, 16,
+        [](Arch& a) { return &a.memory.return_passes_per_cycle; },
+        "results that return to the blocks of the SM, a register of a warp each"),
+    Key<Arch>::integer(
         "memory.wavefront_interval_cycles", "cycles", 1, 64,
         [](Arch& a) { return &a.memory.wavefront_interval_cycles; },
         "cycles of a slot for one wavefront"),

@@ -25,7 +25,7 @@ constexpr Notation kNotations[] = {{"cuasm", 0, 9999},
                                    {"maxas", 50, 69},
                                    {"turingas", 70, 9999},
                                    {"kepleras", 32, 49},
-                                   {"yaml", 0, 9999}};
+                                   {"yaml", 1, 9999}};
 
 /// Labels of the jumps within a function, by address.
 std::map<std::uint64_t, std::string> find_labels(const Function& function, std::string_view form) {
@@ -176,12 +176,15 @@ Expected<std::string> write_program(const Program& program, std::string_view to)
                   {program.source, one.line, 0},
                   "join them from the cubin or a dump of it with --control, or read that instead");
     }
-    if (one.sm < notation->first_sm || one.sm > notation->last_sm) {
+    if (one.sm == 0 && notation->first_sm > 0)
+      return fail(ErrorKind::usage,
+                  fmt::format("{} needs the architecture of '{}', which the input does not name",
+                              to, one.name),
+                  {program.source, one.line, 0}, "give --arch, or add a line '.target sm_NN'");
+    if (one.sm < notation->first_sm || one.sm > notation->last_sm)
       return fail(ErrorKind::usage,
                   fmt::format("{} is not a notation for sm_{} ('{}')", to, one.sm, one.name), {},
-                  one.sm == 0 ? "the input does not name its architecture: add a '.target sm_NN'"
-                              : "cuasm and yaml are for all of them");
-    }
+                  "cuasm and yaml are for all of them");
     if (to == "yaml" && one.sm != program.functions.front().sm) {
       return fail(ErrorKind::usage, "the functions are for several architectures", {},
                   "choose with --function");

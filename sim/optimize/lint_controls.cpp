@@ -203,8 +203,8 @@ void check_stalls(const HazardInput& input, Findings& findings) {
                                node.in->opcode));
     if (is_overlong(input, i))
       findings.add("overlong-stall", i,
-                   fmt::format("a stall count of {} without a yield request holds the warp for "
-                               "another number of cycles",
+                   fmt::format("a stall count of {} without a yield request does not hold the "
+                               "warp for as many cycles",
                                node.in->control.stall));
   }
 }

@@ -31,8 +31,8 @@ std::string missing_wait(const HazardInput& input, const Hazard& hazard, bool re
 std::string longer_way(const HazardInput& input, const Hazard& hazard) {
   const ControlWord& control = input.code[hazard.before].in->control;
   if (control.stall > held_cycles(input, hazard.before))
-    return fmt::format("let {} ask to yield, or its stall count is none",
-                       say(input, hazard.before));
+    return fmt::format("let {} ask to yield: without that its stall count of {} does not hold",
+                       say(input, hazard.before), control.stall);
   return fmt::format("raise the stall count of {} by {}", say(input, hazard.before),
                      hazard.needed - hazard.cycles);
 }

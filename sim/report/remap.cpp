@@ -36,7 +36,10 @@ std::string bound_text(const Remapped& remapped) {
 std::string names_text(const Remapped& remapped) {
   if (!remapped.obstacle.empty())
     return fmt::format("none may change its name ({})", remapped.obstacle);
-  return fmt::format("{} of {} may have another name", remapped.movable, remapped.values);
+  return fmt::format("{} of {} may have another name{}", remapped.movable, remapped.values,
+                     remapped.movable > 0
+                         ? ""
+                         : ": without its kernel around it, a loop's values are used outside");
 }
 
 std::string registers_text(const Remapped& remapped) {

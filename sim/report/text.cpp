@@ -57,7 +57,7 @@ void write_summary(const Report& report) {
   page.entry("Steady state", steady_text(result));
   if (!result.bottleneck.empty()) page.entry("Bottleneck", result.bottleneck);
   if (result.is_loop)
-    page.entry("What would help", "smsim whatif: what loses most slots need not gain most");
+    page.entry("What to change", "`smsim whatif` says: the largest loss is not always the gain");
   if (const std::string way = report::assumed_way(result); !way.empty())
     page.entry("Slow path", way, Ink::worst);
   if (result.dependency_mode)

@@ -18,7 +18,8 @@ namespace {
 using report::Ink;
 using report::Json;
 
-constexpr double kNothing = 0.005;  ///< of a slot: would print as 0
+constexpr double kNothing = 0.005;    ///< of a slot: would print as 0
+constexpr double kSameTime = 0.0005;  ///< share of the base's cycles: would print as 0.0 %
 constexpr std::size_t kMostReasons = 3;
 
 double base_cycles(const WhatIf& answer) { return answer.base.cycles_per_iteration; }
@@ -54,12 +55,13 @@ std::string gain_text(double base, double cycles) {
 
 /// A limit that was taken away and that the loop does not meet: not a cycle, not a slot is another.
 bool is_not_met(const WhatIf& answer, const VariantRow& row) {
-  return row.result && !row.what.empty() && std::abs(row.cycles - base_cycles(answer)) < kNothing &&
-         moved_slots(answer, row).empty();
+  const double change = std::abs(row.cycles - base_cycles(answer));
+  if (!row.result || row.what.empty() || change >= kSameTime * base_cycles(answer)) return false;
+  return change >= kNothing || moved_slots(answer, row).empty();
 }
 
 bool is_slower(const WhatIf& answer, const VariantRow& row) {
-  return row.result && row.cycles > base_cycles(answer) + kNothing;
+  return row.result && row.cycles > base_cycles(answer) * (1 + kSameTime);
 }
 
 /// What the table leaves out, and what looks wrong in it and is not.

@@ -16,7 +16,7 @@ namespace {
 
 using report::escaped;
 
-constexpr double kNothing = 0.005;  ///< of a cycle: would print as 0
+constexpr double kNothing = 0.0005;  ///< share of the cycles: would print as 0.0 %
 
 std::string base64(const std::string& bytes) {
   constexpr const char* kDigits =
@@ -107,7 +107,7 @@ std::string what_if_table(const WhatIf& answer) {
                           escaped(row.error));
       continue;
     }
-    if (std::abs(row.cycles - base) < kNothing) {
+    if (std::abs(row.cycles - base) < kNothing * base) {
       unmet += (unmet.empty() ? "" : ", ") + escaped(row.name);
       continue;
     }

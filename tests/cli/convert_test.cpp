@@ -107,3 +107,17 @@ TEST_CASE("with --control code without control words takes the same cycles as wi
       run_smsim({"predict", hopper + "cubin.gz", "--control", hopper + "cubin.gz"});
   CHECK(twice.exit_code == 2);
 }
+
+TEST_CASE("code that does not say its device is written for the one of --arch, or not at all") {
+  const std::string loop =
+      "L:\n[B------:R-:W-:-:S04] FFMA R0, R0, R1, R2 ;\n[B------:R-:W-:-:S05] BRA `(L) ;\n";
+  for (const char* notation : {"yaml", "turingas"}) {
+    CAPTURE(notation);
+    const Outcome unknown = run_smsim({"convert", "-", "--to", notation}, loop);
+    CHECK(unknown.exit_code == 2);
+    CHECK(contains(unknown.err, "give --arch"));
+    const Outcome known = run_smsim({"convert", "-", "--to", notation, "--arch", "sm_90"}, loop);
+    CHECK(known.exit_code == 0);
+    CHECK(run_smsim({"predict", "-"}, known.out).exit_code == 0);
+  }
+}

@@ -137,6 +137,7 @@ struct MemorySpec {
   int uniform_release_cycles = 3;  ///< issue to the read release without a register to read
   int unit_slots = 2;  ///< instructions that the unit works on at a time, of different blocks
   int wavefront_interval_cycles = 2;  ///< cycles of a slot for one wavefront
+  int return_passes_per_cycle = 1;    ///< of results to the blocks, for the SM: a register is one
   int unit_credits = 19;              ///< instructions on the way to the unit
   int unit_credit_return_cycles = 5;  ///< start in the unit to the credit's return
   int special_entries = 20;           ///< reads of special registers that may wait
