@@ -168,6 +168,15 @@ void Builder::add_instruction(Instruction instruction, bool reuse_is_stated, con
                              function.instructions.back().address),
                  "each function needs a line that names it, as cuobjdump and nvdisasm print it");
   }
+  // Disassemblers print every instruction; what people write may have left some out.
+  if (!function.instructions.empty() && instruction.encoding) {
+    const std::uint64_t next = layout().next_instruction(function.instructions.back().address);
+    if (instruction.address > next)
+      error(line, 0,
+            fmt::format("the instruction at 0x{:04x} is missing in front of 0x{:04x}", next,
+                        instruction.address),
+            "the dump has lost a line; print it again, or name the cubin");
+  }
   instruction.control.format = layout().format;
   const isa::OpcodeRow* row = isa::find_opcode(instruction.opcode, instruction.control.format);
   mark_target(row, instruction);

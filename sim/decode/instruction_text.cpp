@@ -2,6 +2,8 @@
 // One instruction as a disassembler prints it: guard, opcode, operands.
 #include "decode/instruction_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -12,6 +14,8 @@ namespace smsim::decode {
 namespace {
 
 using Error = std::optional<TextError>;
+
+constexpr std::size_t kShown = 40;  ///< characters of what cannot be read
 
 bool is_word(char c) {
   return is_upper(c) || is_digit(c) || c == '_' || c == '.' || is_hex_digit(c);
@@ -104,9 +108,33 @@ class Splitter {
   bool ended_with_comma_ = false;
 };
 
+bool is_small(char c) { return c >= 'a' && c <= 'z'; }
+
+/// What no disassembler and no assembler prints. Words that are not known pass: there are many.
+bool is_no_operand(const Operand& operand) {
+  if (operand.kind != OperandKind::other) return false;
+  const std::string_view text = operand.text;
+  const char first = text.front();
+  if (first == '(' && !text.ends_with(')')) return true;
+  if (text.size() > 1 && first == 'R' && (is_digit(text[1]) || text[1] == '-')) return true;
+  return !(is_upper(first) || is_small(first) || is_digit(first) || first == '.' || first == '-' ||
+           first == '(' || first == '{' || first == '|') ||
+         text.find(' ') != text.npos;
+}
+
+/// r1, ur4, p0: read as a word it would depend on nothing.
+bool is_small_register(std::string_view text) {
+  const std::size_t letters = text.find_first_not_of("urp");
+  return letters != text.npos && letters > 0 && letters <= 2 && is_digit(text[letters]);
+}
+
 Error add_operand(std::string_view text, std::size_t offset, Instruction& instruction) {
   auto operand = parse_operand(text);
   if (!operand) return TextError{offset, operand.error()};
+  if (is_small_register(text))
+    return TextError{offset, fmt::format("'{}' is no register: their letters are capitals", text)};
+  if (is_no_operand(*operand))
+    return TextError{offset, fmt::format("'{}' is no operand", text.substr(0, kShown))};
   instruction.operands.push_back(*std::move(operand));
   return std::nullopt;
 }
@@ -120,6 +148,9 @@ Error add_part(std::string_view part, std::size_t offset, Instruction& instructi
   const std::size_t space = Splitter(text, 0).find_end(0, ' ');
   const bool two = space < text.size() && (text[0] == 'R' || text.starts_with("UR"));
   if (!two) return add_operand(text, offset, instruction);
+  // A target: a number or a label.
+  if (const std::string_view second = trim(text.substr(space)); is_upper(second.front()))
+    return TextError{offset + space + 1, "expected ',' between two operands"};
   if (const Error error = add_operand(text.substr(0, space), offset, instruction)) return error;
   return add_operand(trim(text.substr(space)), offset + space + 1, instruction);
 }

@@ -127,7 +127,8 @@ class TextReader {
     }
     if (const std::string_view label = label_of(text); !label.empty()) return on_label(label);
     const bool bare = in_text_ && text.find(';') != std::string_view::npos;
-    if (bare && looks_like_instruction(text)) report_no_encoding(text);
+    if (bare && looks_like_instruction(text)) return report_no_encoding(text);
+    on_strange(text);
   }
 
   void on_function(std::string_view name) {
@@ -293,10 +294,28 @@ class TextReader {
     }
     const auto part = find_instruction(rest);
     auto instruction = part ? parse(part->text) : std::nullopt;
-    if (!instruction) return;
+    if (!instruction || !ends_here(part->rest)) return;
     instruction->address = address;
     instruction->control = bracket->control;
     builder_.add_instruction(*std::move(instruction), bracket->has_reuse, line_);
+  }
+
+  bool ends_here(std::string_view rest) {
+    rest = trim_left(rest);
+    if (rest.empty() || rest.starts_with("//") || rest.starts_with("/*") || rest.starts_with('#'))
+      return true;
+    error(rest, "nothing but a comment may follow an instruction", "each has a line of its own");
+    return false;
+  }
+
+  /// Among lines in brackets all that ends as an instruction has to be one.
+  void on_strange(std::string_view text) {
+    const bool damaged = text.starts_with('[') || text.starts_with('{') ||
+                         (text.starts_with('B') && text.find(':') == 7);
+    if (!in_text_ || text.starts_with('#') || text.find(';') == text.npos) return;
+    if (!damaged && format_ != "bracketed") return;
+    error(text, "expected a control field in brackets, and then an instruction",
+          "for example [B------:R-:W-:-:S04] NOP ;");
   }
 
   /// The instruction's text on its line.

@@ -79,7 +79,9 @@ class Writer {
     auto end = std::back_inserter(out);
     if (to_ == "yaml") {
       // A string of JSON is one of YAML.
-      fmt::format_to(end, "  - function: {}\n", nlohmann::json(function_.name).dump());
+      fmt::format_to(end, "  - function: {}\n",
+                     nlohmann::json(function_.name)
+                         .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
       if (function_.registers != 0)
         fmt::format_to(end, "    register_count: {}\n", function_.registers);
       out += "    body: |\n";

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/locale/encoding_utf.hpp>
 #include <cmath>
 #include <numeric>
 
@@ -73,7 +74,9 @@ std::size_t columns(std::string_view text) {
 }
 
 std::string printable(std::string_view text) {
-  std::string result(text);
+  // Pictures and pages with bytes that are not UTF-8 would not open.
+  std::string result =
+      boost::locale::conv::utf_to_utf<char>(text.data(), text.data() + text.size());
   for (char& c : result) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = c == '\t' ? ' ' : '?';
   }

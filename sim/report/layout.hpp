@@ -39,7 +39,8 @@ std::string counted(std::uint64_t n, std::string_view noun);
 /// Code points of a UTF-8 text, which is how many columns a terminal gives it here.
 std::size_t columns(std::string_view text);
 
-/// The text without control characters, which would move a terminal's cursor.
+/// The text without control characters, which would move a terminal's cursor, and without bytes
+/// that are not UTF-8.
 std::string printable(std::string_view text);
 
 /// Text inside an element or attribute of XML or HTML, without control characters.

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kLeast = 1e-9;
+constexpr double kLeastCycles = 1e-9;
 constexpr double kMost = 1e18;
 
 /// Documents behind each other, or a list of them.
@@ -61,7 +61,7 @@ SavedPrediction saved(const Json& document) {
   out.key = fmt::format("{} {} {} warps", document.at("function").get<std::string>(),
                         document.at("arch").get<std::string>(),
                         static_cast<int>(number(document, "warps", 1, 1e6)));
-  out.cycles = number(document, "cycles_per_iteration", kLeast, kMost);
+  out.cycles = number(document, "cycles_per_iteration", kLeastCycles, kMost);
   // Per iteration and block that has warps, as reports say it; the others' slots are no reason.
   const double share =
       number(document.at("window"), "iterations", 1, kMost) *

@@ -101,6 +101,31 @@ TEST_CASE("a malformed operand is found at its character") {
   check({kControl + "FFMA R0, R1\n", 1, 34, "';'", ""});
 }
 
+TEST_CASE("what is no operand is refused, not read as one that depends on nothing") {
+  check({kControl + "FFMA R1, @@@, R2, R3 ;\n", 1, 32, "'@@@' is no operand", ""});
+  check({kControl + "FADD R4, r1, RZ ;\n", 1, 32, "'r1' is no register", ""});
+  check({kControl + "FADD R4, R-2, RZ ;\n", 1, 32, "'R-2' is no operand", ""});
+  check({kControl + "IADD3 R1, ((( ;\n", 1, 33, "is no operand", ""});
+  check({kControl + "FADD R3 R1, R1 ;\n", 1, 31, "expected ','", ""});
+}
+
+TEST_CASE("no line of brackets and no second instruction of a line goes lost") {
+  const std::string good = kControl + "FADD R1, R2, R3 ;\n";
+  check({good + "B------:R-:W-:-:S05] FADD R4, R5, R6 ;\n", 2, 1, "control field", "NOP"});
+  check({good + "[] FADD R4, R5, R6 ;\n", 2, 1, "control field", "NOP"});
+  check({"{B------:R-:W-:-:S05} FADD R4, R5, R6 ;\n" + good, 1, 1, "control field", "NOP"});
+  check({kControl + "LDS R5, [R2] ; " + good, 1, 38, "nothing but a comment", "line of its own"});
+}
+
+TEST_CASE("a dump that has lost an instruction between others is refused") {
+  std::string dump = kDump;
+  const std::size_t line = dump.find("        /*0010*/");
+  const std::size_t behind = dump.find("        /*0020*/");
+  REQUIRE(behind != std::string::npos);
+  dump.erase(line, behind - line);
+  CHECK(error_of(dump).message == "the instruction at 0x0010 is missing in front of 0x0020");
+}
+
 TEST_CASE("a branch to a label that is not there names the nearest") {
   check({".L_loop:\n" + kControl + "@P0 BRA `(.L_lop) ;\n", 2, 23, "'.L_lop'",
          "did you mean .L_loop?"});

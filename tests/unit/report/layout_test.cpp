@@ -37,6 +37,11 @@ TEST_CASE("text is shortened by code points, never inside one") {
   CHECK(ellipsize("abcdef", 2) == "..");
 }
 
+TEST_CASE("what is printed is UTF-8 without control characters, whatever a name holds") {
+  CHECK(report::printable("st\xe9ncil\x1b[2J\t\xc3\xa9") == "stncil?[2J \xc3\xa9");
+  CHECK(report::escaped("a<\xff>") == "a&lt;&gt;");
+}
+
 TEST_CASE("text wraps at blanks, and cuts a word that is too long for a line") {
   CHECK(wrap("one two three", 7) == std::vector<std::string>{"one two", "three"});
   CHECK(wrap("abcdefgh ij", 3) == std::vector<std::string>{"abc", "def", "gh", "ij"});
