@@ -18,7 +18,7 @@ constexpr std::size_t kMostNames = 256;
 /// Of one name: eight with two values each make as many names as a thread has registers.
 constexpr std::ptrdiff_t kMostRanges = 8;
 /// How much of what cannot be read is shown.
-constexpr std::size_t kShown = 60;
+constexpr std::size_t kNameShown = 60;
 
 bool is_name(char c) { return is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z') || c == '_'; }
 
@@ -87,7 +87,7 @@ std::optional<std::string> AssemblerNames::add_registers(std::string_view line) 
   for (const std::string_view part : split(line.substr(colon + 1), ',')) {
     if (std::count(part.begin(), part.end(), '<') > kMostRanges ||
         !expand(std::string(part), names)) {
-      return fmt::format("cannot read the names '{}'", part.substr(0, kShown));
+      return fmt::format("cannot read the names '{}'", part.substr(0, kNameShown));
     }
   }
   // A name for several registers is that of the first.
