@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "accuracy/markdown.hpp"
@@ -23,6 +24,7 @@ namespace {
 using accuracy::SuiteAccuracy;
 
 constexpr int kFoundDifference = 1;
+constexpr const char* kPageName = "accuracy.md";
 constexpr const char* kPlotName = "accuracy.svg";
 
 constexpr const char* kAccuracyExamples =
@@ -99,8 +101,8 @@ int write_page(const std::vector<SuiteAccuracy>& suites, const accuracy::Notes& 
   if (folder.empty()) return emit(accuracy::markdown(suites, notes, ""), "");
   std::error_code ignored;  // a folder that cannot be made cannot be written to, which emit reports
   fs::create_directory(folder, ignored);
-  const int page = emit(accuracy::markdown(suites, notes, kPlotName),
-                        (fs::path(folder) / "accuracy.md").string());
+  const int page =
+      emit(accuracy::markdown(suites, notes, kPlotName), (fs::path(folder) / kPageName).string());
   if (page != 0) return page;
   return emit(accuracy::scatter_svg(suites), (fs::path(folder) / kPlotName).string());
 }
@@ -119,7 +121,22 @@ int check_record(const std::vector<SuiteAccuracy>& suites, const std::string& fi
   return written != 0 ? written : is_worse ? kFoundDifference : 0;
 }
 
+/// The usage error if the record would be written over a part of the page.
+std::optional<Diagnostics> outputs_clash(const AccuracyWords& words) {
+  namespace fs = std::filesystem;
+  if (words.folder.empty() || words.record.empty()) return std::nullopt;
+  std::error_code ignored;
+  const fs::path record = fs::weakly_canonical(words.record, ignored);
+  for (const char* part : {kPageName, kPlotName})
+    if (fs::weakly_canonical(fs::path(words.folder) / part, ignored) == record)
+      return fail(ErrorKind::usage, fmt::format("--record and -o both write {}", part),
+                  {words.record, 0, 0}, "name another file for the record")
+          .value();
+  return std::nullopt;
+}
+
 int run(const AccuracyWords& words) {
+  if (const auto clash = outputs_clash(words)) return report(*clash);
   const auto notes = read_notes(words.notes);
   if (!notes) return report(notes.error());
   const auto suites = run_suites(words, *notes);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cli/output.hpp"
+#include "config/template.hpp"
 #include "program/named.hpp"
 
 namespace smsim::cli {
@@ -22,7 +23,14 @@ bool is_for(const Function& function, const Arch& arch) {
 
 Expected<Arch> own_arch(const Program& program, const Function& function,
                         const Overrides& overrides) {
-  if (function.sm != 0) return load_arch_for_sm(function.sm, overrides);
+  if (function.sm != 0) {
+    auto arch = load_arch_for_sm(function.sm, overrides);
+    if (arch || config::load_template_for_sm(function.sm)) return arch;
+    // The file says so, not the command line.
+    arch.error().front().kind = ErrorKind::bad_input;
+    arch.error().front().where = {program.source, function.line, 0};
+    return arch;
+  }
   return fail(ErrorKind::usage,
               fmt::format("the input does not say which architecture '{}' is for", function.name),
               {program.source, function.line, 0},

@@ -103,3 +103,17 @@ TEST_CASE("-o makes one folder, and not the path to it") {
   CHECK(contains(outcome.err, "the folder has to be there already"));
   CHECK(!std::filesystem::exists(folder.path() / "a"));
 }
+
+TEST_CASE("the record is not written over the page") {
+  const TempFolder folder;
+  const auto suite = folder.write(
+      "s.jsonl",
+      R"({"id":"a","arch":"sm_90","warps":1,"cycles":14,"whole_listing_is_the_loop":true,)"
+      R"("sass":"[B------:R-:W-:-:S04] FADD R1, R2, R3 ;\n"})");
+  const std::string page = (folder.path() / "accuracy.md").string();
+  CHECK(run_smsim({"accuracy", suite, "-o", folder.path().string(), "--record", page}).exit_code ==
+        2);
+  CHECK_FALSE(std::filesystem::exists(page));
+  CHECK(run_smsim({"accuracy", suite, "-o", folder.path().string()}).exit_code == 0);
+  CHECK(std::filesystem::exists(page));
+}

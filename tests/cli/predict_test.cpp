@@ -197,3 +197,11 @@ TEST_CASE("--set changes a number of the config, and a wrong key is named with t
   CHECK((outcome.exit_code == 78 || outcome.exit_code == 2));
   CHECK(contains(outcome.err, "taken_branch_cycles"));
 }
+
+TEST_CASE("an architecture that nobody knows is told where the file names it") {
+  const TempFolder folder;
+  const auto file = folder.write("k.sass", ".target sm_33\n[B------:R-:W-:-:S05] EXIT ;\n");
+  const Outcome outcome = run_smsim({"predict", file});
+  CHECK(outcome.exit_code == 65);
+  CHECK(contains(outcome.err, "k.sass:2: error: no architecture config for sm_33"));
+}

@@ -21,6 +21,18 @@ WhatIf ask(const std::string& body, int warps = 1) {
   return *answer;
 }
 
+WhatIf ask_file(const char* file, const char* device, int warps) {
+  const auto arch = load_arch(device);
+  const auto program = read_program(source_file(file));
+  REQUIRE(arch.has_value());
+  REQUIRE(program.has_value());
+  SimulateOptions options;
+  options.warps = warps;
+  const auto answer = what_if(*program, *arch, options);
+  REQUIRE_MESSAGE(answer.has_value(), (answer ? "" : to_string(answer.error())));
+  return *answer;
+}
+
 const VariantRow* variant(const WhatIf& answer, const std::string& name) {
   for (const VariantRow& row : answer.variants)
     if (row.name == name) return &row;
@@ -80,29 +92,15 @@ TEST_CASE(
 }
 
 TEST_CASE("dual issue can be taken away from those that have it") {
-  const auto arch = load_arch("maxwell-gm107");
-  const auto pairs = read_program(source_file("traces/lessons/dual_maxwell.sass"));
-  REQUIRE(arch.has_value());
-  REQUIRE(pairs.has_value());
-  SimulateOptions options;
-  options.warps = 4;
-  const auto answer = what_if(*pairs, *arch, options);
-  REQUIRE_MESSAGE(answer.has_value(), (answer ? "" : to_string(answer.error())));
-  REQUIRE(variant(*answer, "no_dual_issue") != nullptr);
-  CHECK(without(*answer, "no_dual_issue") > answer->base.cycles_per_iteration);
+  const WhatIf answer = ask_file("traces/lessons/dual_maxwell.sass", "maxwell-gm107", 4);
+  REQUIRE(variant(answer, "no_dual_issue") != nullptr);
+  CHECK(without(answer, "no_dual_issue") > answer.base.cycles_per_iteration);
   CHECK(variant(ask("[B------:R-:W-:-:S04] NOP ;"), "no_dual_issue") == nullptr);
 }
 
 TEST_CASE("a pipe that takes what does not fit another is doubled with that") {
-  const auto arch = load_arch("kepler-k20m");
-  const auto pairs = read_program(source_file("traces/kepler/ffma_dual.sass"));
-  REQUIRE(arch.has_value());
-  REQUIRE(pairs.has_value());
-  SimulateOptions options;
-  options.warps = 32;
-  const auto answer = what_if(*pairs, *arch, options);
-  REQUIRE_MESSAGE(answer.has_value(), (answer ? "" : to_string(answer.error())));
-  CHECK(without(*answer, "twice/core+shared_core") < 0.9 * answer->base.cycles_per_iteration);
+  const WhatIf answer = ask_file("traces/kepler/ffma_dual.sass", "kepler-k20m", 32);
+  CHECK(without(answer, "twice/core+shared_core") < 0.9 * answer.base.cycles_per_iteration);
 }
 
 TEST_CASE("Kepler's results can be there at once") {
