@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "block/prepare.hpp"
 #include "cli/output.hpp"
 #include "config/template.hpp"
 #include "program/named.hpp"
@@ -15,11 +16,6 @@ namespace smsim::cli {
 namespace {
 
 using Candidates = std::vector<const Function*>;
-
-bool is_for(const Function& function, const Arch& arch) {
-  const auto& own = arch.compute_capabilities;
-  return function.sm == 0 || std::find(own.begin(), own.end(), function.sm) != own.end();
-}
 
 Expected<Arch> own_arch(const Program& program, const Function& function,
                         const Overrides& overrides) {
@@ -71,7 +67,7 @@ void warn_of_other_code(const Program& program, const std::string& arch,
   if (!loaded) return;  // whoever needs it reports that
   std::set<int> others;
   for (const Function* one : program::functions_named(program, function))
-    if (!is_for(*one, *loaded)) others.insert(one->sm);
+    if (!runs_on(*one, *loaded)) others.insert(one->sm);
   if (!others.empty())
     warn(program.source, fmt::format("code for {} is looked at as if it were for {}",
                                      list_sms(others), loaded->name));
@@ -88,7 +84,7 @@ Expected<Choice> choose(Program& program, const std::string& arch, const std::st
   choice.arch = std::move(*loaded);
 
   Candidates fitting = candidates;
-  std::erase_if(fitting, [&](const Function* one) { return !is_for(*one, choice.arch); });
+  std::erase_if(fitting, [&](const Function* one) { return !runs_on(*one, choice.arch); });
   const Candidates& pool = fitting.empty() ? candidates : fitting;
   const Function& chosen = program::default_of(pool);
   const auto same_sm = [&](const Function* one) { return one->sm == chosen.sm; };

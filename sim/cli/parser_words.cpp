@@ -6,9 +6,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <climits>
 #include <string_view>
+
+#include "core/number.hpp"
 
 namespace smsim::cli {
 namespace {
@@ -56,9 +57,8 @@ std::string misfit(const std::string& word, long least, long most) {
     return fmt::format("'{}' is not a whole number", word);
   if (digits.size() > 1 && digits.front() == '0')
     return fmt::format("'{}' begins with a zero, which some read as octal", word);
-  long value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error == std::errc() && least <= value && value <= most) return "";
+  if (const auto value = parse_number<long>(word); value && least <= *value && *value <= most)
+    return "";
   if (most >= INT_MAX) return fmt::format("'{}' is not a number of at least {}", word, least);
   return fmt::format("'{}' is not a number from {} to {}", word, least, most);
 }

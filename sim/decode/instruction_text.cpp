@@ -21,14 +21,15 @@ bool is_word(char c) {
   return is_upper(c) || is_digit(c) || c == '_' || c == '.' || is_hex_digit(c);
 }
 
+bool is_small(char c) { return c >= 'a' && c <= 'z'; }
+
 /// Letters of a suffix may be small (8x8x4, F16x2); the opcode itself is in capitals.
 bool is_opcode(std::string_view word) {
   if (word.size() < 2 || !is_upper(word.front())) return false;
   bool suffix = false;
   for (const char c : word) {
     suffix = suffix || c == '.';
-    const bool small = c >= 'a' && c <= 'z';
-    if (!(is_word(c) || small) || (small && !suffix)) return false;
+    if (!(is_word(c) || is_small(c)) || (is_small(c) && !suffix)) return false;
   }
   return word.back() != '.';
 }
@@ -107,8 +108,6 @@ class Splitter {
   std::size_t position_;
   bool ended_with_comma_ = false;
 };
-
-bool is_small(char c) { return c >= 'a' && c <= 'z'; }
 
 /// What no disassembler and no assembler prints. Words that are not known pass: there are many.
 bool is_no_operand(const Operand& operand) {

@@ -20,6 +20,7 @@ namespace smsim::decode {
 namespace {
 
 constexpr std::string_view kFormat = "smsim-loop/1";
+constexpr std::string_view kSection = "smsim-loop-";  ///< and the number of a body
 /// A loop that somebody writes; disassemblers do not write YAML.
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;
 constexpr std::size_t kMostFunctions = 10000;
@@ -69,15 +70,22 @@ class Loops {
   };
 
   /// What each body is read as. No two are alike, and no body names one by chance.
-  static std::string section(std::size_t body) { return fmt::format("smsim-loop-{}", body); }
+  static std::string section(std::size_t body) { return fmt::format("{}{}", kSection, body); }
+
+  /// The body that is read as this; as many as there are bodies, if none is.
+  std::size_t body_of(std::string_view name) const {
+    const auto body = name.starts_with(kSection)
+                          ? parse_number<std::size_t>(name.substr(kSection.size()))
+                          : std::nullopt;
+    return body && *body < heads_.size() && name == section(*body) ? *body : heads_.size();
+  }
 
   /// Each function gets the name and registers of its body. Errors: a body that comes to no
   /// function, or to several.
   Expected<void> name_functions(Program& program) const {
     std::vector<Function*> found(heads_.size(), nullptr);
     for (Function& function : program.functions) {
-      std::size_t body = 0;
-      while (body < found.size() && function.name != section(body)) ++body;
+      const std::size_t body = body_of(function.name);
       if (body == found.size() || found[body] != nullptr)
         return fail(ErrorKind::bad_input, "a body holds one function: no sections and no names",
                     {source_, function.line, 0}, "give each its own entry of 'functions'");

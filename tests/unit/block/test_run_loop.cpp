@@ -60,6 +60,20 @@ CompiledLoop random_loop(std::mt19937& rng, bool with_memory) {
   return looped(code);
 }
 
+/// Warps of one processing block, or of two.
+const std::vector<std::vector<int>> kOnBlocks{{1}, {4, 3}, {5}};
+
+/// So many random loops, every second one with memory, each with all of these warps.
+template <typename Warps, typename Check>
+void on_random_loops(unsigned seed, std::size_t count, const std::vector<Warps>& all_warps,
+                     Check check) {
+  std::mt19937 rng(seed);
+  for (std::size_t i = 0; i < sampled(count); ++i) {
+    const CompiledLoop loop = random_loop(rng, i % 2 == 0);
+    for (const Warps& warps : all_warps) check(loop, warps);
+  }
+}
+
 std::uint64_t all_slots(const RunOutcome& out) {
   std::uint64_t sum = out.idle_slots;
   for (const auto& row : out.rows) sum = std::accumulate(row.begin(), row.end(), sum);
@@ -77,100 +91,84 @@ TEST_CASE("a lone warp's loop takes the sum of its stall counts and the branch's
 TEST_CASE(
     "slots sum to cycles times blocks with a warp, and each instruction is issued once an "
     "iteration") {
-  std::mt19937 rng(1);
-  for (std::size_t i = 0; i < sampled(60); ++i) {
-    const auto loop = random_loop(rng, i % 2 == 0);
-    for (int warps : {1, 4, 6, 16}) {
-      const auto out = run_loop(loop, small_arch(), {warps, 100, true});
-      REQUIRE(out.stuck_instruction == -1);
-      const auto cycles = static_cast<std::uint64_t>(out.window_end - out.window_begin);
-      CHECK(all_slots(out) == cycles * static_cast<std::uint64_t>(out.blocks_with_warps));
-      if (!out.steady.periodic || warps % 4 != 0) continue;
-      for (const auto& row : out.rows)
-        CHECK(row[0] == out.window_iterations * static_cast<std::uint64_t>(warps));
-    }
-  }
+  on_random_loops(1, 60, std::vector{1, 4, 6, 16}, [&](const CompiledLoop& loop, int warps) {
+    const auto out = run_loop(loop, small_arch(), {warps, 100, true});
+    REQUIRE(out.stuck_instruction == -1);
+    const auto cycles = static_cast<std::uint64_t>(out.window_end - out.window_begin);
+    CHECK(all_slots(out) == cycles * static_cast<std::uint64_t>(out.blocks_with_warps));
+    if (!out.steady.periodic || warps % 4 != 0) return;
+    for (const auto& row : out.rows)
+      CHECK(row[0] == out.window_iterations * static_cast<std::uint64_t>(warps));
+  });
 }
 
 TEST_CASE("jumping over idle cycles gives what ticking through them gives") {
-  std::mt19937 rng(2);
-  for (std::size_t i = 0; i < sampled(60); ++i) {
-    const auto loop = random_loop(rng, i % 2 == 0);
-    for (int warps : {1, 3, 8}) {
-      const auto jump = run_loop(loop, small_arch(), {warps, 100, true});
-      const auto tick = run_loop(loop, small_arch(), {warps, 100, false});
-      CHECK(jump.cycles_per_iteration == tick.cycles_per_iteration);
-      CHECK(jump.window_begin == tick.window_begin);
-      CHECK(jump.window_end == tick.window_end);
-      CHECK(jump.rows == tick.rows);
-      CHECK(jump.idle_slots == tick.idle_slots);
-    }
-  }
+  on_random_loops(2, 60, std::vector{1, 3, 8}, [&](const CompiledLoop& loop, int warps) {
+    const auto jump = run_loop(loop, small_arch(), {warps, 100, true});
+    const auto tick = run_loop(loop, small_arch(), {warps, 100, false});
+    CHECK(jump.cycles_per_iteration == tick.cycles_per_iteration);
+    CHECK(jump.window_begin == tick.window_begin);
+    CHECK(jump.window_end == tick.window_end);
+    CHECK(jump.rows == tick.rows);
+    CHECK(jump.idle_slots == tick.idle_slots);
+  });
 }
 
 TEST_CASE("a run that jumps over whole periods ends and counts as one that does not") {
   using Machine = Sm<GreedyThenLeastIssued, ReadPipeline, NoEvents>;
-  std::mt19937 rng(4);
   int uneven = 0;
-  for (std::size_t i = 0; i < sampled(60); ++i) {
-    const auto loop = random_loop(rng, i % 2 == 0);
-    const Arch arch = small_arch();
-    for (const std::vector<int>& warps : {std::vector{1}, {4, 3}, {5}}) {
-      FiniteRun<Machine> jump(loop, arch, warps, 90, true);
-      FiniteRun<Machine> plain(loop, arch, warps, 90, false);
-      REQUIRE(jump.end() == plain.end());
-      RunOutcome a;
-      RunOutcome b;
-      a.pipe_busy.resize(arch.pipes.size());
-      b.pipe_busy.resize(arch.pipes.size());
-      a.bank_reads.resize(2);
-      b.bank_reads.resize(2);
-      jump.add_counts_until(jump.end() + 7, 3, a);
-      plain.add_counts_until(plain.end() + 7, 3, b);
-      CHECK(a.rows == b.rows);
-      CHECK(a.idle_slots == b.idle_slots);
-      CHECK(a.pipe_busy == b.pipe_busy);
-      CHECK(a.bank_reads == b.bank_reads);
-      for (std::size_t w = 0; w < jump.sm().blocks()[0].warps().size(); ++w) {
-        const Cycle at = plain.finished_at(plain.sm().blocks()[0].warps()[w]);
-        CHECK(jump.finished_at(jump.sm().blocks()[0].warps()[w]) == at);
-        if (at + 1 < plain.end()) ++uneven;
-      }
+  const Arch arch = small_arch();
+  on_random_loops(4, 60, kOnBlocks, [&](const CompiledLoop& loop, const std::vector<int>& warps) {
+    FiniteRun<Machine> jump(loop, arch, warps, 90, true);
+    FiniteRun<Machine> plain(loop, arch, warps, 90, false);
+    REQUIRE(jump.end() == plain.end());
+    RunOutcome a;
+    RunOutcome b;
+    a.pipe_busy.resize(arch.pipes.size());
+    b.pipe_busy.resize(arch.pipes.size());
+    a.bank_reads.resize(2);
+    b.bank_reads.resize(2);
+    jump.add_counts_until(jump.end() + 7, 3, a);
+    plain.add_counts_until(plain.end() + 7, 3, b);
+    CHECK(a.rows == b.rows);
+    CHECK(a.idle_slots == b.idle_slots);
+    CHECK(a.pipe_busy == b.pipe_busy);
+    CHECK(a.bank_reads == b.bank_reads);
+    for (std::size_t w = 0; w < jump.sm().blocks()[0].warps().size(); ++w) {
+      const Cycle at = plain.finished_at(plain.sm().blocks()[0].warps()[w]);
+      CHECK(jump.finished_at(jump.sm().blocks()[0].warps()[w]) == at);
+      if (at + 1 < plain.end()) ++uneven;
     }
-  }
+  });
   CHECK(uneven > 0);
 }
 
 TEST_CASE("a run that goes on from a search's checkpoint ends and counts as one from the start") {
   using Machine = Sm<GreedyThenLeastIssued, ReadPipeline, NoEvents>;
-  std::mt19937 rng(5);
   int compared = 0;
-  for (std::size_t i = 0; i < sampled(40); ++i) {
-    const auto loop = random_loop(rng, i % 2 == 0);
-    const Arch arch = small_arch();
-    for (const std::vector<int>& warps : {std::vector{1}, {4, 3}, {5}}) {
-      NoEvents none;
-      Machine sm(loop, arch, warps, 1'000'000, none);
-      SteadyStateRunner runner(sm, true);
-      Checkpoints<Machine> checkpoints({6, 40});
-      for (int n = 0; n < 100 && runner.run_iteration(); ++n) checkpoints.look(runner);
-      for (const std::uint64_t limit : {6, 40}) {
-        const auto* from = checkpoints.before(limit);
-        if (from == nullptr) continue;
-        CHECK(from->runner.most_iterations() < limit);
-        FiniteRun<Machine> on(*from, limit, arch, true);
-        FiniteRun<Machine> anew(loop, arch, warps, limit, true);
-        REQUIRE(on.end() == anew.end());
-        RunOutcome a;
-        RunOutcome b;
-        on.add_counts_until(on.end(), 1, a);
-        anew.add_counts_until(anew.end(), 1, b);
-        CHECK(a.rows == b.rows);
-        CHECK(a.idle_slots == b.idle_slots);
-        ++compared;
-      }
+  const Arch arch = small_arch();
+  on_random_loops(5, 40, kOnBlocks, [&](const CompiledLoop& loop, const std::vector<int>& warps) {
+    NoEvents none;
+    Machine sm(loop, arch, warps, 1'000'000, none);
+    SteadyStateRunner runner(sm, true);
+    Checkpoints<Machine> checkpoints({6, 40});
+    for (int n = 0; n < 100 && runner.run_iteration(); ++n) checkpoints.look(runner);
+    for (const std::uint64_t limit : {6, 40}) {
+      const auto* from = checkpoints.before(limit);
+      if (from == nullptr) continue;
+      CHECK(from->runner.most_iterations() < limit);
+      FiniteRun<Machine> on(*from, limit, arch, true);
+      FiniteRun<Machine> anew(loop, arch, warps, limit, true);
+      REQUIRE(on.end() == anew.end());
+      RunOutcome a;
+      RunOutcome b;
+      on.add_counts_until(on.end(), 1, a);
+      anew.add_counts_until(anew.end(), 1, b);
+      CHECK(a.rows == b.rows);
+      CHECK(a.idle_slots == b.idle_slots);
+      ++compared;
     }
-  }
+  });
   CHECK(compared > 0);
 }
 
