@@ -91,8 +91,8 @@ BENCHMARK_CAPTURE(suite, kernels, "kernels")
     ->Unit(benchmark::kMillisecond);
 
 /// A dump of 300 MB: the kernels of one, again and again under new names.
-std::string long_dump() {
-  const auto text = read_bytes(source_path("traces/hopper/kernels.sm_90.cuobjdump.sass.gz"));
+std::string long_dump(const char* kernels) {
+  const auto text = read_bytes(source_path(kernels));
   const auto path = std::filesystem::temp_directory_path() / "smsim-bench-long.sass";
   if (!text) return {};
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
@@ -111,8 +111,8 @@ std::string long_dump() {
   return path.string();
 }
 
-void read_long(benchmark::State& state) {
-  const std::string path = long_dump();
+void read_long(benchmark::State& state, const char* kernels) {
+  const std::string path = long_dump(kernels);
   measure(state, {"loops", path, "--format", "json"});
   std::error_code ignored;
   const auto bytes = static_cast<double>(std::filesystem::file_size(path, ignored));
@@ -121,8 +121,14 @@ void read_long(benchmark::State& state) {
       benchmark::Counter(bytes / 1e6, benchmark::Counter::kIsIterationInvariantRate);
   std::filesystem::remove(path, ignored);
 }
-BENCHMARK(read_long)
+BENCHMARK_CAPTURE(read_long, hopper, "traces/hopper/kernels.sm_90.cuobjdump.sass.gz")
     ->Name("process/read/300MB")
+    ->UseManualTime()
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+/// Lines are half as long here: twice as many instructions.
+BENCHMARK_CAPTURE(read_long, kepler, "traces/kepler/kernels.sm_35.cuobjdump.sass.gz")
+    ->Name("process/read/300MB/kepler")
     ->UseManualTime()
     ->Iterations(1)
     ->Unit(benchmark::kMillisecond);

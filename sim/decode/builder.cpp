@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -20,34 +21,9 @@ namespace {
 
 using isa::OpClass;
 
-/// Opcodes whose last operand is an address in the code.
-bool ends_with_target(OpClass op_class, std::string_view opcode) {
-  switch (op_class) {
-    case OpClass::bra:
-    case OpClass::brx:
-    case OpClass::jmp:
-    case OpClass::jmx:
-    case OpClass::call:
-    case OpClass::ret:
-    case OpClass::bssy:
-      return true;
-    case OpClass::warpsync:
-      return isa::has_suffix(opcode, "COLLECTIVE");
-    default:
-      return false;
-  }
-}
-
 /// A printed absolute address of 0 is one that the linker was to fill in.
 bool is_unlinked(std::string_view opcode, const Operand& operand) {
-  return operand.value == 0 && !operand.text.starts_with('`') && isa::has_suffix(opcode, "ABS");
-}
-
-void mark_target(const isa::OpcodeRow* row, Instruction& instruction) {
-  if (row == nullptr || instruction.operands.empty()) return;
-  Operand& last = instruction.operands.back();
-  if (last.kind != OperandKind::immediate) return;
-  if (ends_with_target(row->op_class, instruction.opcode)) last.kind = OperandKind::label;
+  return operand.value == 0 && !operand.text.starts_with("`") && isa::has_suffix(opcode, "ABS");
 }
 
 /// A jump to a control word goes on behind it; a bundle without one begins with an instruction.
@@ -62,22 +38,18 @@ std::uint64_t behind_control_word(const Function& function, std::uint64_t addres
   return layout.instruction_at(address);
 }
 
-/// Gives a label operand its address: a label of the function, or the function itself. A printed
+/// The address of a label operand: a label of the function, or the function itself. A printed
 /// number is an address already.
-bool find_label(const Function& function,
-                const std::unordered_map<std::string, std::uint64_t>& labels, Operand& operand) {
+std::optional<std::uint64_t> find_label(
+    const Function& function, const std::unordered_map<std::string, std::uint64_t>& labels,
+    const Operand& operand) {
   const auto reference = parse_label(operand.text);
-  if (!reference) {
-    operand.value = static_cast<std::int64_t>(
-        behind_control_word(function, static_cast<std::uint64_t>(operand.value)));
-    return true;
-  }
+  if (!reference) return behind_control_word(function, static_cast<std::uint64_t>(operand.value));
   const auto found = labels.find(reference->name);
-  if (found == labels.end() && reference->name != function.name) return false;
+  if (found == labels.end() && reference->name != function.name) return std::nullopt;
   const std::uint64_t base =
       found != labels.end() ? found->second : function.instructions.front().address;
-  operand.value = static_cast<std::int64_t>(base + static_cast<std::uint64_t>(reference->offset));
-  return true;
+  return base + static_cast<std::uint64_t>(reference->offset);
 }
 
 }  // namespace
@@ -178,10 +150,7 @@ void Builder::add_instruction(Instruction instruction, bool reuse_is_stated, con
             "the dump has lost a line; print it again, or name the cubin");
   }
   instruction.control.format = layout().format;
-  const isa::OpcodeRow* row = isa::find_opcode(instruction.opcode, instruction.control.format);
-  mark_target(row, instruction);
-  isa::assign_roles(row, instruction);
-  isa::assign_reuse(row, reuse_is_stated, instruction);
+  isa::assign_reuse(reuse_is_stated, instruction);
   place_labels(instruction.address);
   function.instructions.push_back(std::move(instruction));
 }
@@ -196,11 +165,14 @@ bool Builder::lacks_control() const {
 }
 
 void Builder::resolve(const Function& function, const Labels& labels, Instruction& instruction) {
-  for (Operand& operand : instruction.operands) {
+  for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
+    const Operand& operand = instruction.operands[i];
     if (operand.kind != OperandKind::label) continue;
-    const bool found = find_label(function, labels.address, operand);
-    if (&operand == &instruction.operands.back()) {
-      set_target(function, labels, found, instruction);
+    const auto address = find_label(function, labels.address, operand);
+    const auto value = static_cast<std::int64_t>(address.value_or(0));
+    if (address && value != operand.value) instruction.operands.edit()[i].value = value;
+    if (i + 1 == instruction.operands.size()) {
+      set_target(function, labels, address.has_value(), instruction);
     }
   }
 }
@@ -218,7 +190,9 @@ void Builder::set_target(const Function& function, const Labels& labels, bool fo
   if (row->op_class != OpClass::bra) return;
   // The lines of very long texts are not kept.
   const bool kept = instruction.line <= program_.lines.size();
-  const Line line{kept ? program_.lines[instruction.line - 1] : instruction.text, instruction.line};
+  const Line line{
+      kept ? std::string_view(program_.lines[instruction.line - 1]) : instruction.text.view(),
+      instruction.line};
   const std::size_t column = kept ? instruction.column : 0;
   const auto label = parse_label(last.text);
   if (!label)

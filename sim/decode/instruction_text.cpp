@@ -127,43 +127,49 @@ bool is_small_register(std::string_view text) {
   return letters != text.npos && letters > 0 && letters <= 2 && is_digit(text[letters]);
 }
 
-Error add_operand(std::string_view text, std::size_t offset, Instruction& instruction) {
+/// The operands of an instruction so far.
+struct Operands {
+  Known<Operand>& known;
+  std::vector<Operand> list;
+};
+
+Error add_operand(std::string_view text, std::size_t offset, Operands& operands) {
+  if (const Operand* known = operands.known.find(text)) {
+    operands.list.push_back(*known);
+    return std::nullopt;
+  }
   auto operand = parse_operand(text);
   if (!operand) return TextError{offset, operand.error()};
   if (is_small_register(text))
     return TextError{offset, fmt::format("'{}' is no register: their letters are capitals", text)};
   if (is_no_operand(*operand))
     return TextError{offset, fmt::format("'{}' is no operand", text.substr(0, kShown))};
-  instruction.operands.push_back(*std::move(operand));
+  operands.list.push_back(operands.known.keep(*std::move(operand)));
   return std::nullopt;
 }
 
 /// One operand between commas; `R4 0x0` (a register and a target) are two.
-Error add_part(std::string_view part, std::size_t offset, Instruction& instruction) {
+Error add_part(std::string_view part, std::size_t offset, Operands& operands) {
   const std::string_view left = trim_left(part);
   offset += part.size() - left.size();
   const std::string_view text = trim(left);
   if (text.empty()) return TextError{offset, "an operand is missing"};
   const std::size_t space = Splitter(text, 0).find_end(0, ' ');
   const bool two = space < text.size() && (text[0] == 'R' || text.starts_with("UR"));
-  if (!two) return add_operand(text, offset, instruction);
+  if (!two) return add_operand(text, offset, operands);
   // A target: a number or a label.
   if (const std::string_view second = trim(text.substr(space)); is_upper(second.front()))
     return TextError{offset + space + 1, "expected ',' between two operands"};
-  if (const Error error = add_operand(text.substr(0, space), offset, instruction)) return error;
-  return add_operand(trim(text.substr(space)), offset + space + 1, instruction);
+  if (const Error error = add_operand(text.substr(0, space), offset, operands)) return error;
+  return add_operand(trim(text.substr(space)), offset + space + 1, operands);
 }
 
-Error read_operands(std::string_view text, std::size_t start, Instruction& instruction) {
+Error read_operands(std::string_view text, std::size_t start, Operands& operands) {
   if (trim(text.substr(start)).empty()) return std::nullopt;
-  // Exactly as many: long texts have millions of instructions.
-  const auto commas =
-      std::count(text.begin() + static_cast<std::ptrdiff_t>(start), text.end(), ',');
-  instruction.operands.reserve(static_cast<std::size_t>(commas) + 1);
   Splitter splitter(text, start);
   do {
     const std::size_t offset = splitter.position();
-    if (Error error = add_part(splitter.next(), offset, instruction)) return error;
+    if (Error error = add_part(splitter.next(), offset, operands)) return error;
   } while (!splitter.done());
   if (splitter.ended_with_comma()) return TextError{text.size(), "an operand is missing"};
   return std::nullopt;
@@ -199,6 +205,11 @@ bool looks_like_instruction(std::string_view text) {
 }
 
 tl::expected<Instruction, TextError> parse_instruction(std::string_view text) {
+  Words words;
+  return parse_instruction(text, words);
+}
+
+tl::expected<Instruction, TextError> parse_instruction(std::string_view text, Words& words) {
   Instruction instruction;
   // Annotations end an instruction, so offsets in the text before them stay right.
   const std::string_view body = text.substr(0, text.find("(*"));
@@ -213,10 +224,13 @@ tl::expected<Instruction, TextError> parse_instruction(std::string_view text) {
   if (!is_opcode(word)) {
     return tl::make_unexpected(TextError{position, "expected an opcode"});
   }
-  instruction.opcode = std::string(word);
-  if (Error error = read_operands(body, end, instruction)) {
+  const Text* const opcode = words.opcodes.find(word);
+  instruction.opcode = opcode != nullptr ? *opcode : words.opcodes.keep(word);
+  Operands operands{words.operands, {}};
+  if (Error error = read_operands(body, end, operands)) {
     return tl::make_unexpected(*std::move(error));
   }
+  instruction.operands = SharedArray<Operand>(operands.list);
   instruction.text = tidy(text);
   return instruction;
 }

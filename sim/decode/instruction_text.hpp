@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
+#include "decode/known.hpp"
 #include "smsim/program.hpp"
 
 namespace smsim::decode {
@@ -16,8 +17,15 @@ struct TextError {
   std::string message;
 };
 
+/// Opcodes and operands that were met before.
+struct Words {
+  Known<Text> opcodes;
+  Known<Operand> operands;
+};
+
 /// Reads `@!P0 LDG.E R2, desc[UR6][R2.64]`, without the semicolon. Fills text, guard, opcode and
 /// operands (kinds, numbers, flags); roles come later.
+tl::expected<Instruction, TextError> parse_instruction(std::string_view text, Words& words);
 tl::expected<Instruction, TextError> parse_instruction(std::string_view text);
 
 /// Whether the text begins like an instruction: a guard, or a word in capitals.

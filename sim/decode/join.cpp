@@ -21,7 +21,7 @@ Wrong wrong(const Program& program, const Instruction& at, std::string message,
 }
 
 std::string_view base_of(const Instruction& one) {
-  return std::string_view(one.opcode).substr(0, one.opcode.find('.'));
+  return one.opcode.substr(0, one.opcode.find("."));
 }
 
 /// The function of that name; launches behind the first of a kernelslist are numbered.

@@ -203,7 +203,7 @@ std::optional<LabelReference> parse_label(std::string_view text) {
 
 Result parse_operand(std::string_view text) {
   Operand operand;
-  operand.text = std::string(text);
+  operand.text = text;
   if (const auto number = parse_integer(text)) {
     operand.kind = OperandKind::immediate;
     operand.value = *number;

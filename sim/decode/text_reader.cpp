@@ -14,6 +14,7 @@
 #include "decode/instruction_text.hpp"
 #include "decode/line_parts.hpp"
 #include "decode/text.hpp"
+#include "decode/vocabulary.hpp"
 #include "isa/bundle_control.hpp"
 #include "isa/control_word.hpp"
 
@@ -329,7 +330,7 @@ class TextReader {
   }
 
   std::optional<Instruction> parse(std::string_view text) {
-    auto instruction = parse_instruction(text);
+    auto instruction = vocabulary_.parse(text, builder_.layout().format);
     if (!instruction) {
       error(text.substr(std::min(instruction.error().offset, text.size())),
             instruction.error().message);
@@ -345,6 +346,7 @@ class TextReader {
 
   Builder builder_;
   BundleReader bundles_;
+  Vocabulary vocabulary_;
   Line line_;
   std::string_view format_;
   std::optional<Pending> pending_;

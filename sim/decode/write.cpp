@@ -121,7 +121,7 @@ class Writer {
                              : labels_.end();
       std::string now = operand.kind == OperandKind::reg
                             ? isa::with_reuse(operand.text, operand.reuse)
-                            : operand.text;
+                            : operand.text.str();
       if (label != labels_.end()) {
         now = in_back_quotes_ ? fmt::format("`({})", label->second) : label->second;
       } else if (operand.kind == OperandKind::label) {

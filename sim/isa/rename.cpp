@@ -16,7 +16,7 @@ namespace {
 std::string register_name(int reg) { return reg == kRZ ? "RZ" : "R" + std::to_string(reg); }
 
 /// Where `name` stands as a word of its own; npos if nowhere.
-std::size_t find_word(const std::string& text, const std::string& name) {
+std::size_t find_word(std::string_view text, std::string_view name) {
   auto part = [&](std::size_t i) {
     return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0);
   };
@@ -62,25 +62,25 @@ std::string with_reuse(std::string text, bool reuse) {
 
 void set_reuse(Instruction& in, std::size_t operand, bool reuse) {
   if (operand >= in.operands.size()) return;
-  Operand& op = in.operands[operand];
   const std::size_t at = find_operand(in, operand);
-  if (op.kind != OperandKind::reg || at == std::string::npos) return;
+  if (in.operands[operand].kind != OperandKind::reg || at == std::string::npos) return;
+  Operand& op = in.operands.edit()[operand];
   const std::string text = with_reuse(op.text, reuse);
-  in.text.replace(at, op.text.size(), text);
+  in.text = in.text.str().replace(at, op.text.size(), text);
   op.text = text;
   op.reuse = reuse;
 }
 
 bool rename_register(Instruction& in, std::size_t operand, int reg) {
   if (operand >= in.operands.size()) return false;
-  Operand& op = in.operands[operand];
-  if (!fits(op, reg)) return false;
-  const std::string old = register_name(op.index);
-  const std::size_t in_operand = find_word(op.text, old);
+  if (!fits(in.operands[operand], reg)) return false;
+  const std::string old = register_name(in.operands[operand].index);
+  const std::size_t in_operand = find_word(in.operands[operand].text, old);
   const std::size_t in_text = find_operand(in, operand);
   if (in_operand == std::string::npos || in_text == std::string::npos) return false;
-  in.text.replace(in_text + in_operand, old.size(), register_name(reg));
-  op.text.replace(in_operand, old.size(), register_name(reg));
+  Operand& op = in.operands.edit()[operand];
+  in.text = in.text.str().replace(in_text + in_operand, old.size(), register_name(reg));
+  op.text = op.text.str().replace(in_operand, old.size(), register_name(reg));
   op.index = static_cast<std::int16_t>(reg);
   return true;
 }

@@ -3,6 +3,7 @@
 #include "isa/roles.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "isa/widths.hpp"
 
@@ -22,7 +23,7 @@ bool is_address(const Operand& operand) {
 }
 
 /// Predicates, one register, and the predicates right behind it.
-std::size_t leading_destinations(const std::vector<Operand>& operands) {
+std::size_t leading_destinations(std::span<const Operand> operands) {
   std::size_t n = 0;
   while (n < operands.size() && is_predicate(operands[n])) ++n;
   if (n == operands.size() || !is_register(operands[n])) return n;
@@ -31,7 +32,7 @@ std::size_t leading_destinations(const std::vector<Operand>& operands) {
   return n;
 }
 
-std::size_t destination_count(Destinations rule, const std::vector<Operand>& operands) {
+std::size_t destination_count(Destinations rule, std::span<const Operand> operands) {
   switch (rule) {
     case Destinations::none:
       return 0;
@@ -86,7 +87,7 @@ Registers registers_of(const OpcodeRow& row, const Instruction& instruction) {
 void widen_addresses(const OpcodeRow& row, Instruction& instruction) {
   if (!has_suffix(instruction.opcode, "E")) return;
   bool shared_destination = row.op_class == OpClass::ldgsts;
-  for (Operand& operand : instruction.operands) {
+  for (Operand& operand : instruction.operands.edit()) {
     if (operand.kind != OperandKind::memory) continue;
     if (shared_destination) {
       shared_destination = false;
@@ -102,7 +103,7 @@ SourceSlot slot_at(std::string_view slots, std::size_t position) {
 }
 
 void assign_sources(const OpcodeRow& row, const Registers& registers, std::size_t first,
-                    std::vector<Operand>& operands) {
+                    std::span<Operand> operands) {
   std::size_t position = 0;
   bool after_immediate = false;
   for (std::size_t i = first; i < operands.size(); ++i) {
@@ -127,7 +128,7 @@ constexpr OpcodeRow kUnknown = {.name = "", .op_class = OpClass::nop};
 
 void assign_roles(const OpcodeRow* row, Instruction& instruction) {
   const OpcodeRow& known = row != nullptr ? *row : kUnknown;
-  std::vector<Operand>& operands = instruction.operands;
+  const std::span<Operand> operands = instruction.operands.edit();
   const Registers registers = registers_of(known, instruction);
   const std::size_t count = destination_count(known.destinations, operands);
   for (std::size_t i = 0; i < count; ++i) {
@@ -138,16 +139,23 @@ void assign_roles(const OpcodeRow* row, Instruction& instruction) {
   if (known.width == Width::data) widen_addresses(known, instruction);
 }
 
-void assign_reuse(const OpcodeRow* row, bool bits_are_stated, Instruction& instruction) {
-  const std::uint8_t meaningful = row != nullptr ? row->reuse_slots : kUnknown.reuse_slots;
+void assign_reuse(bool bits_are_stated, Instruction& instruction) {
   const std::uint8_t stated = instruction.control.reuse;
+  const bool written = std::any_of(instruction.operands.begin(), instruction.operands.end(),
+                                   [](const Operand& operand) { return operand.reuse; });
+  // Nearly all have none.
+  if (stated == 0 && !written) return;
+  const OpcodeRow* row = find_opcode(instruction.opcode, instruction.control.format);
+  const std::uint8_t meaningful = row != nullptr ? row->reuse_slots : kUnknown.reuse_slots;
   std::uint8_t flags = 0;
-  for (Operand& operand : instruction.operands) {
+  for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
+    const Operand& operand = instruction.operands[i];
     if (operand.kind != OperandKind::reg || operand.slot == SourceSlot::none) continue;
     const int bit = 1 << static_cast<int>(operand.slot);
     if ((meaningful & bit) == 0) continue;
-    if (bits_are_stated) operand.reuse = (stated & bit) != 0;
-    if (operand.reuse) flags = static_cast<std::uint8_t>(flags | bit);
+    const bool reuse = bits_are_stated ? (stated & bit) != 0 : operand.reuse;
+    if (reuse) flags = static_cast<std::uint8_t>(flags | bit);
+    if (reuse != operand.reuse) instruction.operands.edit()[i].reuse = reuse;
   }
   instruction.control.reuse = flags;
 }

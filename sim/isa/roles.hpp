@@ -14,6 +14,6 @@ void assign_roles(const OpcodeRow* row, Instruction& instruction);
 /// Brings the reuse flags of operands and control word into agreement. Stated bits (of an encoding
 /// or of the notation) decide where the opcode's reuse bits mean reuse; without them the flags
 /// written beside the operands do.
-void assign_reuse(const OpcodeRow* row, bool bits_are_stated, Instruction& instruction);
+void assign_reuse(bool bits_are_stated, Instruction& instruction);
 
 }  // namespace smsim::isa

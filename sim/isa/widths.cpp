@@ -170,7 +170,7 @@ Registers tile_registers(std::string_view opcode) {
   return {registers_for(c), registers_for(a), registers_for(b), registers_for(c)};
 }
 
-Registers texture_registers(const std::vector<Operand>& operands) {
+Registers texture_registers(std::span<const Operand> operands) {
   int coordinates = 1;
   for (const Operand& operand : operands) {
     const std::string_view shape = operand.text;

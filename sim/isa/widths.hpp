@@ -4,8 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
-#include <vector>
 
 #include "smsim/program.hpp"
 
@@ -28,6 +28,6 @@ Registers tile_registers(std::string_view opcode);
 
 /// Textures before Volta, `TEX R0, R4, 0x0, ARRAY_2D, 0xf`: a result for each bit of the mask, the
 /// coordinates of the shape in the first source.
-Registers texture_registers(const std::vector<Operand>& operands);
+Registers texture_registers(std::span<const Operand> operands);
 
 }  // namespace smsim::isa

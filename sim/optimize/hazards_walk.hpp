@@ -53,7 +53,7 @@ inline PartialWait partial_wait(const Node& node) {
     else if (operand.kind == OperandKind::immediate)
       wait.left = static_cast<int>(operand.value);
     else
-      for (const char c : operand.text)
+      for (const char c : operand.text.view())
         if (c >= '0' && c <= '5')
           wait.zero = static_cast<std::uint8_t>(wait.zero | 1U << (c - '0'));
   }

@@ -12,7 +12,9 @@ namespace {
 
 std::string cycles(int n) { return fmt::format("{} cycle{}", n, n == 1 ? "" : "s"); }
 
-std::string base_name(const Instruction& in) { return in.opcode.substr(0, in.opcode.find('.')); }
+std::string_view base_name(const Instruction& in) {
+  return in.opcode.substr(0, in.opcode.find("."));
+}
 
 /// What would mend a wait that is missing.
 std::string missing_wait(const HazardInput& input, const Hazard& hazard, bool read) {
@@ -46,7 +48,7 @@ std::string early_read(const HazardInput& input, const Hazard& hazard) {
 }
 
 std::string message_of(const HazardInput& input, const Hazard& hazard) {
-  const std::string to = base_name(*input.code[hazard.to].in);
+  const std::string_view to = base_name(*input.code[hazard.to].in);
   const std::string place = to_string(hazard.place);
   const std::string from = say(input, hazard.from);
   switch (hazard.kind) {

@@ -31,11 +31,12 @@ void set_numbers(const Function& original, const Liveness& live, const Names& na
     Instruction& in = function.instructions[i];
     for (const WebAccess& access : live.accesses[i])
       if (live.run_of[i] < 0)
-        in.operands[access.operand].index = names[static_cast<std::size_t>(access.webs.front())];
+        in.operands.edit()[access.operand].index =
+            names[static_cast<std::size_t>(access.webs.front())];
     if (flags[i] == original.instructions[i].control.reuse && flags[i] == in.control.reuse)
       continue;
     in.control.reuse = flags[i];
-    for (Operand& operand : in.operands)
+    for (Operand& operand : in.operands.edit())
       if (has_flag(in, operand)) operand.reuse = wants_flag(operand, flags[i]);
   }
 }

@@ -13,9 +13,9 @@ using isa::OpClass;
 
 /// Behind the register's name: R4.H1 and the like take a part of it.
 bool takes_part(const Operand& operand) {
-  const std::size_t dot = operand.text.find('.');
+  const std::size_t dot = operand.text.find(".");
   if (dot == std::string::npos) return false;
-  const std::string_view suffix = std::string_view(operand.text).substr(dot);
+  const std::string_view suffix = operand.text.substr(dot);
   return suffix != ".reuse" && suffix != ".64" && suffix != ".64.reuse" && suffix != ".reuse.64";
 }
 
@@ -35,7 +35,7 @@ LaneValue LaneStep::value(const Operand& op, int word, const LaneState& state) {
   if (op.kind == OperandKind::immediate) {
     const auto bits = static_cast<std::uint64_t>(op.value) >> (32 * word);
     // A number with a point is kept as text.
-    const bool whole = op.text.find_first_of(".eEINQ") == std::string::npos ||
+    const bool whole = op.text.view().find_first_of(".eEINQ") == std::string::npos ||
                        op.text.find("0x") != std::string::npos;
     return whole ? constant_lanes(static_cast<std::uint32_t>(bits)) : kUniformLanes;
   }
@@ -54,7 +54,7 @@ LaneValue LaneStep::value(const Operand& op, int word, const LaneState& state) {
             : (uniform ? state.uniform_registers
                        : state.registers)[static_cast<std::size_t>(std::min(index, kRZ - 1))];
   }
-  const bool bars = op.text.find('|') != std::string::npos;
+  const bool bars = op.text.find("|") != std::string::npos;
   if (bars || takes_part(op)) {
     const bool constant = op.kind == OperandKind::constant;
     if (bars || !constant) return v.uniform() ? kUniformLanes : kUnknownLanes;

@@ -55,7 +55,8 @@ const char* kind_name(OperandKind kind) {
 
 void bind_operand(py::module_& m) {
   py::class_<Operand> c(m, "Operand", "One operand as written, with its role.");
-  c.def_readonly("text", &Operand::text, "As written.")
+  c.def_property_readonly(
+       "text", [](const Operand& op) { return op.text.str(); }, "As written.")
       .def_property_readonly(
           "kind", [](const Operand& op) { return kind_name(op.kind); },
           "register, predicate, immediate, constant, memory, uniform_register, ...")
@@ -82,14 +83,20 @@ void rename(Instruction& in, std::size_t operand, int reg) {
 void bind_instruction(py::module_& m) {
   py::class_<Instruction> c(m, "Instruction", "One instruction with its control word.");
   c.def_readonly("address", &Instruction::address, "Bytes from the function's start.")
-      .def_readonly("text", &Instruction::text, "Guard, opcode and operands.")
-      .def_readonly("opcode", &Instruction::opcode, "With its suffixes.")
+      .def_property_readonly(
+          "text", [](const Instruction& in) { return in.text.str(); },
+          "Guard, opcode and operands.")
+      .def_property_readonly(
+          "opcode", [](const Instruction& in) { return in.opcode.str(); }, "With its suffixes.")
       .def_readonly("line", &Instruction::line, "Line of the source, from 1.")
       .def_property_readonly(
           "guard", [](const Instruction& in) { return static_cast<int>(in.guard.index); },
           "Number of the predicate that decides whether it executes; 7: none.")
       .def_readwrite("control", &Instruction::control, "Stall, yield, barriers, reuse.")
-      .def_readonly("operands", &Instruction::operands)
+      .def_property_readonly("operands",
+                             [](const Instruction& in) {
+                               return std::vector<Operand>(in.operands.begin(), in.operands.end());
+                             })
       .def("set_register", &rename, py::arg("operand"), py::arg("register"),
            "Gives operand number `operand` another register. Raises ValueError where the operand "
            "names no vector register, or a wide one would not be aligned.")

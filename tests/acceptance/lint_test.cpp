@@ -197,7 +197,7 @@ Function overwriting(const Function& function, const Instruction& operation, Ins
   control.wait_mask = 0;
   control.write_barrier = kNoBarrier;
   control.read_barrier = guarded ? 0 : kNoBarrier;
-  writer.operands.front().index = static_cast<std::int16_t>(reg);
+  writer.operands.edit().front().index = static_cast<std::int16_t>(reg);
   writer.guard = {};
   writer.address = isa::code_layout(function.sm).next_instruction(operation.address);
   writer.control.wait_mask = guarded ? 1 : 0;

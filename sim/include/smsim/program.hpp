@@ -3,10 +3,17 @@
 #pragma once
 
 #include <array>
+#include <atomic>
+#include <compare>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
+#include <new>
 #include <optional>
+#include <ostream>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +25,113 @@ inline constexpr int kRZ = 255;       ///< the zero register; reads and writes n
 inline constexpr int kURZ = 255;      ///< the uniform zero register (63 in encodings before sm_100)
 inline constexpr int kPT = 7;         ///< the always-true predicate
 inline constexpr int kNoBarrier = 7;  ///< a barrier field that names no barrier
+
+/// Items that copies share, as long as none of them is edited: the millions of instructions of a
+/// long program repeat most of what stands in them. Copies may be used by several threads.
+template <typename T>
+class SharedArray {
+ public:
+  SharedArray() = default;
+  explicit SharedArray(std::span<const T> items) : block_(make_block(items)) {}
+  SharedArray(std::initializer_list<T> items)
+      : SharedArray(std::span<const T>(items.begin(), items.size())) {}
+  SharedArray(const SharedArray& other) noexcept : block_(other.block_) {
+    if (block_ != nullptr) block_->owners.fetch_add(1, std::memory_order_relaxed);
+  }
+  SharedArray(SharedArray&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  SharedArray& operator=(SharedArray other) noexcept {
+    std::swap(block_, other.block_);
+    return *this;
+  }
+  ~SharedArray() { release(); }
+
+  const T* data() const { return block_ == nullptr ? nullptr : items_of(block_); }
+  std::size_t size() const { return block_ == nullptr ? 0 : block_->size; }
+  bool empty() const { return block_ == nullptr; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size(); }
+  const T& operator[](std::size_t i) const { return data()[i]; }
+  const T& front() const { return *begin(); }
+  const T& back() const { return *(end() - 1); }
+
+  /// The items, to be changed: from here on they are this array's own.
+  std::span<T> edit() {
+    if (block_ != nullptr && block_->owners.load(std::memory_order_acquire) != 1)
+      *this = SharedArray(std::span<const T>(data(), size()));
+    return {block_ == nullptr ? nullptr : items_of(block_), size()};
+  }
+
+ private:
+  /// The items lie behind it.
+  struct alignas(8) Block {
+    std::atomic<std::uint32_t> owners;
+    std::uint32_t size;
+  };
+  static_assert(alignof(T) <= alignof(Block));
+
+  static T* items_of(Block* block) { return reinterpret_cast<T*>(block + 1); }
+
+  static Block* make_block(std::span<const T> items) {
+    if (items.empty()) return nullptr;
+    void* const memory = ::operator new(sizeof(Block) + items.size_bytes());
+    Block* const block = new (memory) Block{1, static_cast<std::uint32_t>(items.size())};
+    std::uninitialized_copy(items.begin(), items.end(), items_of(block));
+    return block;
+  }
+
+  void release() {
+    if (block_ == nullptr || block_->owners.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    std::destroy_n(items_of(block_), block_->size);
+    ::operator delete(block_);
+  }
+
+  Block* block_ = nullptr;
+};
+
+/// Characters that copies share; to change them is to assign others.
+class Text {
+ public:
+  Text() = default;
+  Text(std::string_view text) : characters_(std::span<const char>(text.data(), text.size())) {}
+  Text(const std::string& text) : Text(std::string_view(text)) {}
+  Text(const char* text) : Text(std::string_view(text)) {}
+
+  std::string_view view() const { return {characters_.data(), characters_.size()}; }
+  std::string str() const { return std::string(view()); }
+  operator std::string_view() const { return view(); }
+  operator std::string() const { return str(); }
+
+  std::size_t size() const { return characters_.size(); }
+  bool empty() const { return characters_.empty(); }
+  char front() const { return characters_.front(); }
+  char back() const { return characters_.back(); }
+  char operator[](std::size_t i) const { return characters_[i]; }
+  std::string_view substr(std::size_t from, std::size_t count = std::string_view::npos) const {
+    return view().substr(from, count);
+  }
+  std::size_t find(std::string_view part, std::size_t from = 0) const {
+    return view().find(part, from);
+  }
+  bool starts_with(std::string_view part) const { return view().starts_with(part); }
+  bool ends_with(std::string_view part) const { return view().ends_with(part); }
+
+  friend bool operator==(const Text& left, std::string_view right) { return left.view() == right; }
+  friend auto operator<=>(const Text& left, std::string_view right) {
+    return left.view() <=> right;
+  }
+  friend std::string operator+(const Text& left, std::string_view right) {
+    return left.str().append(right);
+  }
+  friend std::string operator+(std::string_view left, const Text& right) {
+    return std::string(left).append(right.view());
+  }
+  friend std::ostream& operator<<(std::ostream& out, const Text& text) {
+    return out << text.view();
+  }
+
+ private:
+  SharedArray<char> characters_;
+};
 
 enum class OperandKind : std::uint8_t {
   reg,                ///< R0..R254, RZ
@@ -52,7 +166,7 @@ struct Operand {
   bool reuse = false;                  ///< carries the reuse flag
   bool negated = false;                ///< leading - or ! or ~
   std::int64_t value = 0;  ///< immediate, constant or memory offset, branch target (address)
-  std::string text;        ///< as written
+  Text text;               ///< as written
 };
 
 /// Whose control word an instruction has. It decides which fields of ControlWord mean anything.
@@ -88,10 +202,10 @@ struct Guard {
 
 struct Instruction {
   std::uint64_t address = 0;  ///< bytes from the function's start
-  std::string text;    ///< `@!P0 BRA 0x80`: guard, opcode, operands; single spaces, no semicolon
-  std::string opcode;  ///< with suffixes: LDG.E.64
+  Text text;    ///< `@!P0 BRA 0x80`: guard, opcode, operands; single spaces, no semicolon
+  Text opcode;  ///< with suffixes: LDG.E.64
   Guard guard;
-  std::vector<Operand> operands;
+  SharedArray<Operand> operands;
   ControlWord control;
   std::optional<std::array<std::uint64_t, 2>>
       encoding;                         ///< low and high word; of 64 bits the low one

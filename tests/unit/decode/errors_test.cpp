@@ -142,14 +142,14 @@ TEST_CASE("numbers at the ends of 64 bits are added as addresses are") {
       "test.sass");
   REQUIRE(program.has_value());
   const auto& code = program->functions.at(0).instructions;
-  CHECK(code.at(1).operands.at(0).value ==
+  CHECK(code.at(1).operands[0].value ==
         static_cast<std::int64_t>(code.at(1).address + 0x7fffffffffffffffU));
-  CHECK(code.at(2).operands.at(1).value == -2);
+  CHECK(code.at(2).operands[1].value == -2);
   CHECK(read_program_text(kControl + "LDTM.x134217728 R0, tmem[UR4] ;\n", "test.sass")
             .value()
             .functions.at(0)
             .instructions.at(0)
-            .operands.at(0)
+            .operands[0]
             .registers == 255);
 }
 

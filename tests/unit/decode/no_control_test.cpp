@@ -40,7 +40,7 @@ void check_same_code(const Program& left, const Program& right) {
       CHECK(a.opcode == b.opcode);
       CHECK(a.target == b.target);
       CHECK(a.control.reuse == b.control.reuse);
-      if (a.text.find('`') == std::string::npos) CHECK(a.text == b.text);
+      if (a.text.find("`") == std::string::npos) CHECK(a.text == b.text);
     }
   }
 }
