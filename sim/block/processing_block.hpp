@@ -65,9 +65,9 @@ class ProcessingBlock {
       if (spec_.dependencies == "scoreboard") scoreboards_.resize(warps_.size());
   }
 
-  /// The queues' part of a cycle, before anything issues.
+  /// The queues' part of a cycle, before anything issues. What lacks an operand does not leave.
   void tick_queues(Cycle now) {
-    const auto* leaving = operands_.last();
+    const auto* leaving = operands_.blocked() ? nullptr : operands_.last();
     back_end_.tick_queues(now, id_, leaving != nullptr ? leaving->inst : nullptr, sink_);
   }
 
@@ -340,6 +340,7 @@ class ProcessingBlock {
       sink_.read(now, id_, op.warp, *op.inst, index);
     });
     const auto* leaving = operands_.last();
+    if (back_end_.load_stops(now)) return freeze(now, StallReason::write_port);
     if (operands_.blocked()) return freeze(now, StallReason::bank_conflict);
     if (leaving != nullptr && leaving->inst->route == Route::dispatch) {
       if (back_end_.closed(now, *leaving->inst) || operands_.holds(now))
@@ -347,11 +348,10 @@ class ProcessingBlock {
       if (back_end_.write_port_clash(now, *leaving->inst))
         return freeze(now, StallReason::write_port);
     }
+    if (leaving == nullptr) back_end_.take(now, nullptr, 0, 0);
     if (leaving != nullptr) {
       back_end_.take(now, leaving->inst, leaving->warp, leaving->held);
       sink_.left(now, id_, leaving->warp, *leaving->inst);
-    } else {
-      back_end_.take(now, nullptr, 0, 0);
     }
     if constexpr (kPairs)
       if (const auto& second = operands_.leaving()[1]; second.inst != nullptr) {

@@ -133,6 +133,9 @@ class BackEnd {
     return false;
   }
 
+  /// A load that has found its write port taken for long stops the instructions that take it.
+  bool load_stops(Cycle now) const { return loads_.stops(now); }
+
   /// A special function's result takes its bank's write port. The fixed-latency result that would
   /// meet it waits in the dispatch latch, and if the next one writes the same bank, the pipeline
   /// waits with it.

@@ -75,12 +75,15 @@ class MemoryQueue {
     const Request& head = queue_.front();
     const MemoryOp& op = head.inst->memory;
     if (registers(head) == 0) return start_without_registers(now, block, unit, releases);
+    const Cycle lead = op.data_count > 0 ? 1 : 0;
     if (read_ == 0 && !unit.has_credit()) return false;
+    // data that comes in the very cycle in which the feed ends another read waits for the next
+    // (H200, pairs and triples of SHFL and MUFU at each distance: 2 cycles apart take 3)
+    if (read_ == 0 && lead > 0 && head.at == now && feed.busy(now)) return false;
     if (read_ == 0) {
       unit.take_credit();
       begun_ = now;
     }
-    const Cycle lead = op.data_count > 0 ? 1 : 0;
     const std::size_t bank = op.banks[static_cast<std::size_t>(read_)];
     const Cycle at = feed.read(bank, std::max(now + lead, after_));
     sink.fed(at, block, head.warp, *head.inst, bank);

@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/cycle.hpp"
@@ -70,6 +71,7 @@ class ReadPipeline {
       if (ports.taken(b, now)) free &= ~bank_bit(b);
     serve_once(now, free, seen);
     for (int p = 1; p < ports_; ++p) serve_once(now, all_banks(), seen);
+    keep_bypass(now, free);
   }
 
   /// The instruction in the last stage; null if the stage is empty.
@@ -98,7 +100,9 @@ class ReadPipeline {
 
   /// Moves every instruction one stage on; the last one leaves.
   void shift(Cycle now) {
-    if (const Op* op = last(); op != nullptr) {
+    if (const Op* op = last(); op == nullptr) {
+      spoilt_ = {};
+    } else {
       --occupied_;
       ++left_;
       if (op->result != 0) results_.leave(op->result, now + op->inst->write_delay);
@@ -149,6 +153,7 @@ class ReadPipeline {
     }
     results_.save(code, time, now, out);
     for (const OperandLatches& latches : kept_) latches.save(out);
+    out.put(spoilt_);
   }
 
  private:
@@ -235,14 +240,40 @@ class ReadPipeline {
   void leave_latches(const Op& op, Cycle now) {
     const StaticInst& inst = *op.inst;
     OperandLatches& latches = kept_[op.todo.kind];
+    const LatchSet spoilt = std::exchange(spoilt_, LatchSet{});
     latches.clear(op.todo.ends);
     for (std::size_t i = 0; i < inst.read_count && op.todo.keeps != 0; ++i) {
       const RegisterRead& r = inst.reads[i];
       if ((op.todo.keeps & OperandLatches::bit(r.bank, r.slot)) == 0) continue;
-      if (inst.own_latches || !bypassed(op, i, now)) latches.keep(op.warp, r.bank, r.slot, r.reg);
+      const LatchSet latch = OperandLatches::bit(r.bank, r.slot);
+      if (inst.own_latches || !bypassed(op, i, now)) {
+        if ((spoilt & latch) == 0) latches.keep(op.warp, r.bank, r.slot, r.reg);
+      } else {
+        spoilt_ |= latch;
+        spoil_behind(latch, r.bank);
+      }
     }
     if (!op.todo.ends_all) return;
     for (OperandLatches& each : kept_) each.clear(each.filled());
+  }
+
+  /// A flagged value from the bypass ends the latch a cycle late: what the next instruction leaves
+  /// there is lost, and what it found there if it has latches of its own (H200, `m2.hrr`,
+  /// `m2.arr`).
+  void spoil_behind(LatchSet latch, std::size_t bank) {
+    Op& op = at(stages_ - 2);
+    if (op.inst != nullptr && op.todo.kind == 1) {
+      for (std::size_t i = 0; i < op.inst->read_count; ++i) {
+        const RegisterRead& r = op.inst->reads[i];
+        if (OperandLatches::bit(r.bank, r.slot) != latch || (op.todo.need[bank] >> i & 1U) != 0 ||
+            !kept_[1].holds(op.warp, r.bank, r.slot, r.reg))
+          continue;
+        op.todo.need[bank] = static_cast<ReadSet>(op.todo.need[bank] | 1U << i);
+        op.todo.need_banks |= bank_bit(bank);
+        ++op.todo.unserved;
+      }
+    }
+    kept_[1].clear(latch);
   }
 
   /// One read of each free bank, for the oldest instruction that can use it.
@@ -268,6 +299,18 @@ class ReadPipeline {
         seen(op, static_cast<std::size_t>(i));
       }
       owned |= op.todo.owns;
+    }
+  }
+
+  /// A bank that the feed took does not end the first cycle of the last stage for what waits there
+  /// for its bypass (H200, `m2.sfu*`: 10 of 1200 loops).
+  void keep_bypass(Cycle now, BankSet free) {
+    Op& op = at(stages_ - 1);
+    if (op.inst == nullptr || op.entered != now || (op.todo.need_banks & ~free) == 0) return;
+    for (std::size_t i = 0; i < op.inst->read_count; ++i) {
+      const std::size_t b = op.inst->reads[i].bank;
+      if ((op.todo.need[b] >> i & 1U) != 0 && (free & bank_bit(b)) == 0 && bypassed(op, i, now))
+        op.entered = now + 1;
     }
   }
 
@@ -358,7 +401,8 @@ class ReadPipeline {
   int occupied_ = 0;
   RecentResults results_;
   std::array<OperandLatches, 2>
-      kept_;  ///< of ordinary instructions, and of those with latches of their own
+      kept_;             ///< of ordinary instructions, and of those with latches of their own
+  LatchSet spoilt_ = 0;  ///< in which the instruction that leaves next leaves nothing
   std::array<LatchSet, 2> filled_{};  ///< latches that may hold something when all have left
   std::array<std::array<User, 4 * kMaxBanks>, 2> users_{};  ///< of those, by kind and latch
   Turn left_ = 0;                                           ///< instructions that have left

@@ -27,6 +27,8 @@ class RegisterFeed {
     return at;
   }
 
+  /// Whether a read goes on in that cycle.
+  bool busy(Cycle at) const { return feed_.taken(0, at); }
   Cycle interval() const { return interval_; }
   const BankPorts& ports() const { return ports_; }
 

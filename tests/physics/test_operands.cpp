@@ -141,6 +141,14 @@ TEST_CASE("a value from the bypass goes past the latch, so the flag keeps nothin
           (distance == 5 ? 2 : 1));
 }
 
+TEST_CASE("a flagged value from the bypass spoils what the next instruction leaves in its latch") {
+  const StaticInst fresh = writes(20, 4);
+  CHECK(even_reads({fresh, reads({20}, 1), reads({22}, 1), reads({22})}) == 3);
+  CHECK(even_reads({fresh, reads({20}), reads({22}, 1), reads({22})}) == 2);
+  CHECK(even_reads({fresh, reads({20}, 1, 2), reads({22}, 1), reads({22})}) == 2);
+  CHECK(even_reads({fresh, reads({20}, 1), reads({kNone, 22}, 2), reads({kNone, 22})}) == 2);
+}
+
 TEST_CASE(
     "of two fresh results of a bank the younger comes from the bypass and the other waits for the "
     "bank, unless the younger one is not there yet") {
