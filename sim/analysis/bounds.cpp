@@ -109,7 +109,6 @@ void add_resource_bounds(const ResourceMatrix& matrix, const Eigen::VectorXd& cy
 Expected<Bounds> bounds(const Program& program, const Arch& arch, const SimulateOptions& options) {
   auto prepared = prepare(program, arch, options);
   if (!prepared) return tl::unexpected(prepared.error());
-  infer_lanes(*prepared);
   auto simulated = simulate(*prepared, arch, options);
   if (!simulated) return tl::unexpected(simulated.error());
   const auto compiled = compile(program, *prepared->function, prepared->path, arch, options);

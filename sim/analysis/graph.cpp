@@ -63,7 +63,6 @@ Expected<DependencyGraph> dependency_graph(const Program& program, const Arch& a
                                            const GraphOptions& graph_options) {
   auto prepared = prepare(program, arch, options);
   if (!prepared) return tl::unexpected(prepared.error());
-  infer_lanes(*prepared);
   const auto simulated = simulate(*prepared, arch, options);
   if (!simulated) return tl::unexpected(simulated.error());
   const auto compiled = compile(program, *prepared->function, prepared->path, arch, options);

@@ -53,7 +53,6 @@ Expected<Occupancy> occupancy(const Program& program, const Arch& arch,
   const auto count = static_cast<std::size_t>(most > 0 ? most : arch.max_warps);
   auto prepared = prepare(program, arch, options);
   if (!prepared) return tl::unexpected(prepared.error());
-  infer_lanes(*prepared);
   Occupancy curve;
   for (auto& result : simulate_all(*prepared, arch, options, count, on_point)) {
     if (!*result) return tl::unexpected(result->error());

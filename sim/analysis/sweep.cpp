@@ -139,7 +139,6 @@ class SweepPlan::Data {
     if (auto failed = check_axes(*base)) return failed;
     auto prepared = prepare(program, *arch, spec_.options);
     if (!prepared && targets_.empty() && spec_.files.size() == 1) return prepared.error();
-    if (prepared) infer_lanes(*prepared);
     targets_.push_back({file, std::make_shared<const config::ArchTemplate>(std::move(*base)),
                         std::move(*arch), std::move(prepared)});
     return std::nullopt;

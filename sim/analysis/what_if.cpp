@@ -21,7 +21,6 @@ struct Base {
 Expected<Base> run_base(const Program& program, const Arch& arch, const SimulateOptions& options) {
   auto prepared = prepare(program, arch, options);
   if (!prepared) return tl::unexpected(std::move(prepared.error()));
-  infer_lanes(*prepared);
   auto result = simulate(*prepared, arch, options);
   if (!result) return tl::unexpected(std::move(result.error()));
   return Base{std::move(*prepared), std::move(*result)};

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace smsim {
@@ -39,19 +40,25 @@ class Kept {
   std::vector<std::array<int, kSlots>> entries_;
 };
 
+/// By bank, of one instruction.
+using Reads = std::span<int>;
+
 /// Operands of an instruction that comes through the read pipeline.
-void count_operands(const StaticInst& inst, Kept& kept, std::vector<int>& reads) {
-  std::array<bool, 256> fetched{};
+void count_operands(const StaticInst& inst, Kept& kept, Reads reads) {
+  std::array<std::uint8_t, kMaxReads> fetched{};
+  std::size_t count = 0;
   for (std::size_t i = 0; i < inst.read_count; ++i) {
     const RegisterRead& read = inst.reads[i];
-    if (kept.use(inst, read) || fetched[read.reg]) continue;
-    fetched[read.reg] = true;
+    const std::span<const std::uint8_t> before(fetched.data(), count);
+    if (kept.use(inst, read)) continue;
+    if (std::find(before.begin(), before.end(), read.reg) != before.end()) continue;
+    fetched[count++] = read.reg;
     ++reads[read.bank];
   }
 }
 
 /// Queues fetch their registers for themselves.
-void count_fed(const StaticInst& inst, std::vector<int>& reads) {
+void count_fed(const StaticInst& inst, Reads reads) {
   if (inst.route == Route::memory) {
     const int registers = inst.memory.data_count + inst.memory.address_count;
     for (std::size_t r = 0;
@@ -65,7 +72,7 @@ void count_fed(const StaticInst& inst, std::vector<int>& reads) {
 
 /// Slot reuse keeps what any flagged read left behind, as long as it may: each such source is
 /// spared.
-std::vector<std::vector<int>> reads_with_slot_reuse(const CompiledLoop& loop, const Arch& arch) {
+std::vector<int> reads_with_slot_reuse(const CompiledLoop& loop, const Arch& arch) {
   const auto usable = static_cast<std::size_t>(arch.reuse_cache.slots);
   std::set<std::pair<int, int>> kept;
   for (std::size_t i = 0; i < loop.length; ++i)
@@ -74,18 +81,19 @@ std::vector<std::vector<int>> reads_with_slot_reuse(const CompiledLoop& loop, co
       if (read.slot < usable && ((loop.code[i].reuse >> read.slot) & 1U) != 0)
         kept.insert({read.slot, read.reg});
     }
-  std::vector<std::vector<int>> reads(
-      loop.length, std::vector<int>(static_cast<std::size_t>(arch.register_file.banks), 0));
+  const auto banks = static_cast<std::size_t>(arch.register_file.banks);
+  std::vector<int> all(loop.length * banks, 0);
   for (std::size_t i = 0; i < loop.length; ++i) {
     const StaticInst& inst = loop.code[i];
+    const Reads reads = Reads(all).subspan(i * banks, banks);
     std::set<int> fetched;
     for (std::size_t r = 0; r < inst.read_count && !inst.reads_apart; ++r)
       if (!kept.contains({inst.reads[r].slot, inst.reads[r].reg}) &&
           fetched.insert(inst.reads[r].reg).second)
-        ++reads[i][inst.reads[r].bank];
-    count_fed(inst, reads[i]);
+        ++reads[inst.reads[r].bank];
+    count_fed(inst, reads);
   }
-  return reads;
+  return all;
 }
 
 }  // namespace
@@ -104,22 +112,23 @@ void add_fed_reads(const CompiledLoop& loop, const Arch& arch, RunOutcome& run) 
   }
 }
 
-std::vector<std::vector<int>> fewest_bank_reads(const CompiledLoop& loop, const Arch& arch) {
+std::vector<int> fewest_bank_reads(const CompiledLoop& loop, const Arch& arch) {
   const auto banks = static_cast<std::size_t>(arch.register_file.banks);
   if (arch.operand_read == "operand_collector") return reads_with_slot_reuse(loop, arch);
-  std::vector<std::vector<int>> reads(loop.length, std::vector<int>(banks, 0));
-  if (arch.operand_read == "overlapped_reads") return reads;  // out of sight: they bound nothing
+  std::vector<int> all(loop.length * banks, 0);
+  if (arch.operand_read == "overlapped_reads") return all;  // out of sight: they bound nothing
   Kept kept(arch);
   const int rounds = loop.is_loop ? 2 : 1;  // the first one fills the cache for the second
   for (int round = 0; round < rounds; ++round) {
-    reads.assign(loop.length, std::vector<int>(banks, 0));
+    all.assign(all.size(), 0);
     for (std::size_t i = 0; i < loop.length; ++i) {
       const StaticInst& inst = loop.code[i];
-      if (!inst.reads_apart) count_operands(inst, kept, reads[i]);
-      count_fed(inst, reads[i]);
+      const Reads reads = Reads(all).subspan(i * banks, banks);
+      if (!inst.reads_apart) count_operands(inst, kept, reads);
+      count_fed(inst, reads);
     }
   }
-  return reads;
+  return all;
 }
 
 }  // namespace smsim

@@ -17,6 +17,7 @@
 #include "isa/control_word.hpp"
 #include "isa/opcode.hpp"
 #include "issue/warp_start.hpp"
+#include "program/code_facts.hpp"
 #include "program/first_touches.hpp"
 #include "program/lane_addresses.hpp"
 #include "scoreboard/release_queue.hpp"
@@ -65,6 +66,7 @@ class Compiler {
         timings_(arch) {}
 
   Expected<Compiled> run() {
+    out_.loop.code.reserve(path_.steps.size() + 1 + kPrologueNops);
     for (std::size_t i = 0; i < path_.steps.size(); ++i) add_step(i);
     mark_lines(function_, path_, arch_.instruction_cache, out_.loop.code);
     add_first_touches();
@@ -178,14 +180,16 @@ class Compiler {
     apply_timing(*timing, op_class, arch_, inst);
     add_writes(in, arch_, inst);
     if (inst.route != Route::memory) return;
-    if (path_.lanes.empty() && lane_offsets_.empty())
-      lane_offsets_ = program::infer_lane_offsets(function_);
-    const auto& offsets = path_.lanes.empty() ? lane_offsets_ : path_.lanes;
-    const PathStep& step = path_.steps[inst.path_step];
-    const program::LaneOffsets& lanes =
-        step.lanes != 0 ? path_.traced_lanes[step.lanes - 1U] : offsets[step.index];
+    const program::LaneOffsets& lanes = lanes_at(path_.steps[inst.path_step]);
     if (compile_memory(in, row, *timing, arch_, options_, lanes, inst) == AddressKnowledge::assumed)
       assumed_addresses_.insert(in.address);
+  }
+
+  const program::LaneOffsets& lanes_at(const PathStep& step) {
+    if (step.lanes != 0) return path_.traced_lanes[step.lanes - 1U];
+    if (lanes_ == nullptr) lanes_ = path_.lanes;
+    if (lanes_ == nullptr) lanes_ = program::code_facts(function_)->lanes(function_);
+    return (*lanes_)[step.index];
   }
 
   /// Loads that walk through memory miss L1 where they come to what nobody has read before.
@@ -345,7 +349,7 @@ class Compiler {
   std::set<const InstructionTiming*> used_;
   std::set<std::uint64_t> assumed_addresses_;
   std::set<std::uint64_t> overlong_;  ///< addresses whose stall count means something else
-  std::vector<program::LaneOffsets> lane_offsets_;  ///< found once memory instructions turn up
+  std::shared_ptr<const program::LaneTable> lanes_;  ///< null until memory instructions turn up
 };
 
 }  // namespace

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
-#include <utility>
 #include <vector>
 
 namespace smsim {
@@ -20,27 +18,36 @@ constexpr int kRows = 8;
 
 /// Rounded down, also left of lane 0.
 constexpr std::int64_t unit_of(std::int64_t address, int bytes) {
-  return (address - (address % bytes + bytes) % bytes) / bytes;
+  return address / bytes - (address % bytes < 0 ? 1 : 0);
+}
+
+/// Sorts, and keeps one of equals where `once`.
+void put_in_order(std::vector<std::int64_t>& words, bool once) {
+  if (!std::is_sorted(words.begin(), words.end())) std::sort(words.begin(), words.end());
+  if (once) words.erase(std::unique(words.begin(), words.end()), words.end());
 }
 
 /// Wavefronts of the lanes first..first+count-1.
 int group_wavefronts(const LaneAddresses& a, int first, int count, int words, bool atomic,
                      int banks) {
-  std::vector<std::pair<std::int64_t, std::int64_t>> asked;  // bank, word
+  std::vector<std::int64_t> asked;
   asked.reserve(static_cast<std::size_t>(count * words));
+  std::int64_t before = -1;
   for (int lane = first; lane < first + count; ++lane) {
-    for (int k = 0; k < words; ++k) {
-      const std::int64_t word = unit_of(a[static_cast<std::size_t>(lane)], kWordBytes) + k;
-      asked.emplace_back(((word % banks) + banks) % banks, word);
-    }
+    const std::int64_t word = unit_of(a[static_cast<std::size_t>(lane)], kWordBytes);
+    if (lane > first && word == before && !atomic) continue;
+    before = word;
+    for (int k = 0; k < words; ++k) asked.push_back(word + k);
   }
-  std::sort(asked.begin(), asked.end());
-  if (!atomic) asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
+  put_in_order(asked, !atomic);
+  std::vector<int> of_bank(static_cast<std::size_t>(banks), 0);
   int worst = 1;
-  int of_bank = 0;
+  std::int64_t bank = 0;
   for (std::size_t i = 0; i < asked.size(); ++i) {
-    of_bank = i > 0 && asked[i].first == asked[i - 1].first ? of_bank + 1 : 1;
-    worst = std::max(worst, of_bank);
+    const bool next = i > 0 && asked[i] == asked[i - 1] + 1;  // as a rule, and it needs no division
+    bank = next ? bank + 1 : (asked[i] % banks + banks) % banks;
+    if (bank == banks) bank = 0;
+    worst = std::max(worst, ++of_bank[static_cast<std::size_t>(bank)]);
   }
   return worst;
 }
@@ -88,10 +95,13 @@ MemoryShape matrix_shape(int matrices, const std::optional<LaneAddresses>& addre
 MemoryShape global_shape(int words, const std::optional<LaneAddresses>& addresses, int banks) {
   const LaneAddresses a = addresses.value_or(strided_addresses(kWordBytes * words));
   MemoryShape shape = grouped(a, words, lanes_of_group(words), false, banks);
-  std::set<std::int64_t> lines;
+  std::vector<std::int64_t> lines;
   for (const std::int64_t address : a)
-    for (int k = 0; k < words; ++k)
-      lines.insert(unit_of(address + static_cast<std::int64_t>(kWordBytes) * k, kLineBytes));
+    for (int k = 0; k < words; ++k) {
+      const auto line = unit_of(address + static_cast<std::int64_t>(kWordBytes) * k, kLineBytes);
+      if (lines.empty() || lines.back() != line) lines.push_back(line);
+    }
+  put_in_order(lines, true);
   shape.lines = static_cast<int>(lines.size());
   return shape;
 }

@@ -14,20 +14,28 @@
 namespace smsim {
 namespace {
 
+struct Choice {
+  const Function* function = nullptr;
+  std::shared_ptr<const program::CodeFacts> code;  ///< null: choosing it took no look
+};
+
 /// The function asked for: by name or glob, else the first with a loop, else the first; those of
 /// the architecture's own compute capability come first.
-Expected<const Function*> choose_function(const Program& program, const Arch& arch,
-                                          const std::string& wanted) {
-  const Function* best = nullptr;
+Expected<Choice> choose_function(const Program& program, const Arch& arch,
+                                 const std::string& wanted) {
+  const auto named = program::functions_named(program, wanted);
+  if (named.size() == 1) return Choice{named.front(), nullptr};
+  constexpr int kBest = 3;
+  Choice best;
   int best_score = -1;
-  for (const Function* f : program::functions_named(program, wanted)) {
-    const int score = (runs_on(*f, arch) ? 2 : 0) + (!find_loops(*f).empty() ? 1 : 0);
-    if (score > best_score) {
-      best = f;
-      best_score = score;
-    }
+  for (const Function* f : named) {
+    auto code = program::code_facts(*f);
+    const int score = (runs_on(*f, arch) ? 2 : 0) + (!code->loops().empty() ? 1 : 0);
+    if (score > best_score) best = {f, std::move(code)};
+    best_score = std::max(score, best_score);
+    if (score == kBest) break;
   }
-  if (best != nullptr) return best;
+  if (best.function != nullptr) return best;
   if (program.functions.empty())
     return fail(ErrorKind::bad_input, "no function in the input", {program.source, 0, 0});
   return program::no_function_named(program, wanted);
@@ -38,6 +46,15 @@ Expected<LoopRequest> loop_request(const SimulateOptions& options) {
   if (!request) return request;
   request->branches = options.branches;
   return request;
+}
+
+/// Whether anybody will ask for addresses.
+bool has_memory(const Function& function, const Path& path) {
+  return std::any_of(path.steps.begin(), path.steps.end(), [&](const PathStep& step) {
+    const auto& operands = function.instructions[step.index].operands;
+    return std::any_of(operands.begin(), operands.end(),
+                       [](const Operand& op) { return op.kind == OperandKind::memory; });
+  });
 }
 
 }  // namespace
@@ -56,13 +73,14 @@ std::optional<Diagnostics> check_warps(const Arch& arch, int warps) {
 
 Expected<Prepared> prepare_function(const Program& program, const Arch& arch,
                                     const SimulateOptions& options) {
-  const auto function = choose_function(program, arch, options.function);
-  if (!function) return tl::unexpected(function.error());
+  auto choice = choose_function(program, arch, options.function);
+  if (!choice) return tl::unexpected(choice.error());
   Prepared prepared;
   prepared.program = &program;
-  prepared.function = prepared.given = *function;
-  if (!(*function)->has_control_words) {
-    auto copy = std::make_shared<Function>(**function);
+  prepared.function = prepared.given = choice->function;
+  prepared.code = std::move(choice->code);
+  if (!prepared.given->has_control_words) {
+    auto copy = std::make_shared<Function>(*prepared.given);
     assign_control_words(*copy, arch);
     prepared.function = copy.get();
     prepared.with_control = std::move(copy);
@@ -70,23 +88,25 @@ Expected<Prepared> prepare_function(const Program& program, const Arch& arch,
   return prepared;
 }
 
-Expected<Prepared> prepare(const Program& program, const Arch& arch,
-                           const SimulateOptions& options) {
-  auto prepared = prepare_function(program, arch, options);
-  if (!prepared) return prepared;
+Expected<Prepared> prepare_path(Prepared prepared, const SimulateOptions& options) {
   const auto request = loop_request(options);
   if (!request) return tl::unexpected(request.error());
-  auto path = build_path(program, *prepared->function, *request);
+  const Function& function = *prepared.function;
+  if (prepared.code == nullptr) prepared.code = program::code_facts(function);
+  auto path = prepared.code->path(*prepared.program, function, *request);
   if (!path) return tl::unexpected(path.error());
-  prepared->path = std::move(*path);
-  if (prepared->function->trace)
-    prepared->path.assumptions.insert(prepared->path.assumptions.begin(),
-                                      std::string(kTraceAsCode));
+  prepared.path = std::move(*path);
+  if (has_memory(function, prepared.path)) prepared.path.lanes = prepared.code->lanes(function);
+  if (function.trace)
+    prepared.path.assumptions.insert(prepared.path.assumptions.begin(), std::string(kTraceAsCode));
   return prepared;
 }
 
-void infer_lanes(Prepared& prepared) {
-  prepared.path.lanes = program::infer_lane_offsets(*prepared.function);
+Expected<Prepared> prepare(const Program& program, const Arch& arch,
+                           const SimulateOptions& options) {
+  return prepare_function(program, arch, options).and_then([&](Prepared&& prepared) {
+    return prepare_path(std::move(prepared), options);
+  });
 }
 
 }  // namespace smsim

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "program/code_facts.hpp"
 #include "program/path.hpp"
 #include "smsim/arch.hpp"
 #include "smsim/program.hpp"
@@ -21,6 +22,7 @@ struct Prepared {
   const Function* given = nullptr;     ///< of the program
   Path path;
   std::shared_ptr<const Function> with_control;  ///< dependency mode: with control words for `arch`
+  std::shared_ptr<const program::CodeFacts> code;  ///< of the function; null: not looked at yet
 };
 
 /// The assumption of whatever looks at the code of a trace without replaying it.
@@ -44,8 +46,8 @@ Expected<Prepared> prepare(const Program& program, const Arch& arch,
 Expected<Prepared> prepare_function(const Program& program, const Arch& arch,
                                     const SimulateOptions& options);
 
-/// Infers the lanes' addresses once, for all simulations of it to come.
-void infer_lanes(Prepared& prepared);
+/// What prepare() adds to that.
+Expected<Prepared> prepare_path(Prepared prepared, const SimulateOptions& options);
 
 /// As simulate() of a program. Errors: usage (warps), bad_input, bad_config.
 Expected<Result> simulate(const Prepared& prepared, const Arch& arch,

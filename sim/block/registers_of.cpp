@@ -3,15 +3,14 @@
 
 #include "block/registers_of.hpp"
 
-#include <bitset>
-
 namespace smsim {
 namespace {
 
 bool repeats_register(const StaticInst& inst) {
-  std::bitset<256> seen;
-  for (std::size_t i = 0; i < inst.read_count; ++i) seen.set(inst.reads[i].reg);
-  return seen.count() < inst.read_count;
+  for (std::size_t i = 1; i < inst.read_count; ++i)
+    for (std::size_t before = 0; before < i; ++before)
+      if (inst.reads[before].reg == inst.reads[i].reg) return true;
+  return false;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "isa/code_layout.hpp"
 #include "isa/opcode.hpp"
+#include "program/code_facts.hpp"
 
 namespace smsim {
 namespace {
@@ -92,7 +93,7 @@ class Replayer {
   }
 
   void make_lanes() {
-    lanes_ = program::infer_lane_offsets(function_);
+    lanes_ = program::code_facts(function_)->lanes(function_);
     for (const auto& bytes : trace_.addresses) traced_.push_back({true, bytes});
   }
 
@@ -181,7 +182,8 @@ class Replayer {
   bool is_cut_ = false;
   std::vector<std::uint32_t> row_of_;  ///< by instruction of the function
   std::vector<std::uint32_t> starts_;  ///< by sequence
-  std::vector<program::LaneOffsets> lanes_, traced_;
+  std::shared_ptr<const program::LaneTable> lanes_;
+  std::vector<program::LaneOffsets> traced_;
   Replay out_;
 };
 

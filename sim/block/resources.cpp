@@ -13,19 +13,37 @@
 namespace smsim {
 namespace {
 
+/// What a column is called, before anybody needs a string of it: `pipe/` and `alu`.
+struct Name {
+  std::string_view kind;
+  std::string_view of = {};
+
+  bool is(std::string_view whole) const {
+    return whole.size() == kind.size() + of.size() && whole.starts_with(kind) &&
+           whole.ends_with(of);
+  }
+};
+
 /// Gathers entries column by column; columns that stay empty are left out.
 class Columns {
  public:
   explicit Columns(std::size_t rows) : rows_(static_cast<Eigen::Index>(rows)) {}
 
-  void add(const Resource& resource, std::size_t row, double cycles) {
-    if (cycles <= 0) return;
-    const auto [at, fresh] = place_.try_emplace(resource.name, resources_.size());
-    if (fresh) {
-      resources_.push_back(resource);
-      columns_.emplace_back(Eigen::VectorXd::Zero(rows_));
+  void add(const Name& name, std::string_view help, std::size_t row, double cycles,
+           bool of_sm = false) {
+    if (cycles > 0) column(name, help, of_sm)[static_cast<Eigen::Index>(row)] += cycles;
+  }
+
+  /// Of each row so many cycles.
+  template <typename Cycles>
+  void add_all(const Name& name, std::string_view help, Cycles cycles_of) {
+    Eigen::VectorXd* to = nullptr;
+    for (Eigen::Index row = 0; row < rows_; ++row) {
+      const double cycles = cycles_of(static_cast<std::size_t>(row));
+      if (cycles <= 0) continue;
+      if (to == nullptr) to = &column(name, help, false);
+      (*to)[row] += cycles;
     }
-    columns_[at->second][static_cast<Eigen::Index>(row)] += cycles;
   }
 
   ResourceMatrix take() {
@@ -38,8 +56,17 @@ class Columns {
   }
 
  private:
+  /// One of a dozen, as a rule that of the entry before.
+  Eigen::VectorXd& column(const Name& name, std::string_view help, bool of_sm) {
+    if (last_ < columns_.size() && name.is(resources_[last_].name)) return columns_[last_];
+    for (last_ = 0; last_ < columns_.size(); ++last_)
+      if (name.is(resources_[last_].name)) return columns_[last_];
+    resources_.push_back({std::string(name.kind).append(name.of), help, of_sm});
+    return columns_.emplace_back(Eigen::VectorXd::Zero(rows_));
+  }
+
   Eigen::Index rows_;
-  std::map<std::string, std::size_t> place_;
+  std::size_t last_ = 0;
   std::vector<Resource> resources_;
   std::vector<Eigen::VectorXd> columns_;
 };
@@ -50,7 +77,7 @@ void add_issue(const CompiledLoop& loop, std::size_t i, Columns& columns) {
   const StaticInst& inst = loop.code[i];
   const bool paired = inst.dual || loop.code[(i + loop.length - 1) % loop.length].dual;
   const int held = inst.route == Route::dispatch ? inst.hold : 0;
-  columns.add({"issue_slots", "an instruction a cycle and processing block"}, i,
+  columns.add({"issue_slots"}, "an instruction a cycle and processing block", i,
               (paired ? 0.5 : 1) + held);
 }
 
@@ -60,7 +87,7 @@ void add_pipes(const StaticInst& inst, std::size_t i, const Arch& arch, Columns&
   if (inst.route != Route::dispatch && inst.route != Route::special) return;
   const std::string& first = arch.pipes[inst.pipe].name;
   const auto one = [&](const std::string& name) {
-    columns.add({"pipe/" + name, "instructions that only this pipe takes"}, i, inst.interval);
+    columns.add({"pipe/", name}, "instructions that only this pipe takes", i, inst.interval);
   };
   if (inst.second_pipe < 0) return one(first);
   const std::string& second = arch.pipes[static_cast<std::size_t>(inst.second_pipe)].name;
@@ -78,26 +105,29 @@ void add_pipe_pairs(const CompiledLoop& loop, const Arch& arch, Columns& columns
   }
   for (const auto& [pair, used] : pairs) {
     const std::uint16_t a = pair.first, b = pair.second;
-    const Resource both{fmt::format("pipe/{}+{}", arch.pipes[a].name, arch.pipes[b].name),
-                        "instructions that take either or both of these pipes"};
+    const std::string both = fmt::format("{}+{}", arch.pipes[a].name, arch.pipes[b].name);
     for (std::size_t i = 0; i < loop.length; ++i) {
       const StaticInst& inst = loop.code[i];
       if (inst.route != Route::dispatch) continue;
       const auto inside = [&](int pipe) { return pipe == a || pipe == b; };
       const bool alone = inst.second_pipe < 0 && inside(inst.pipe);
       const bool shared = inst.second_pipe >= 0 && inside(inst.pipe) && inside(inst.second_pipe);
-      if (alone || shared) columns.add(both, i, inst.interval / (inst.needs_both ? 1.0 : 2.0));
+      if (alone || shared)
+        columns.add({"pipe/", both}, "instructions that take either or both of these pipes", i,
+                    inst.interval / (inst.needs_both ? 1.0 : 2.0));
     }
   }
 }
 
 void add_banks(const CompiledLoop& loop, const Arch& arch, Columns& columns) {
   const auto reads = fewest_bank_reads(loop, arch);
-  for (std::size_t b = 0; b < static_cast<std::size_t>(arch.register_file.banks); ++b) {
-    const Resource bank{fmt::format("bank/{}", b), "reads of this register bank"};
+  const auto banks = static_cast<std::size_t>(arch.register_file.banks);
+  for (std::size_t b = 0; b < banks; ++b) {
+    const std::string bank = std::to_string(b);
     for (std::size_t i = 0; i < loop.length; ++i)
-      columns.add(bank, i,
-                  static_cast<double>(reads[i][b]) / arch.register_file.read_ports_per_bank);
+      columns.add(
+          {"bank/", bank}, "reads of this register bank", i,
+          static_cast<double>(reads[i * banks + b]) / arch.register_file.read_ports_per_bank);
   }
 }
 
@@ -106,23 +136,23 @@ void add_memory(const StaticInst& inst, std::size_t i, const Arch& arch, Columns
   const MemoryOp& op = inst.memory;
   int fed = inst.route == Route::special ? inst.read_count : 0;
   if (inst.route == Route::memory) fed = op.data_count + op.address_count;
-  columns.add({"register_feed", "registers read for memory and special functions"}, i,
+  columns.add({"register_feed"}, "registers read for memory and special functions", i,
               fed * spec.register_interval_cycles);
   if (inst.route != Route::memory) return;
   if (op.wavefronts == 0)
-    return columns.add({"special_registers", "reads of special registers by the SM", true}, i,
-                       spec.special_interval_cycles);
+    return columns.add({"special_registers"}, "reads of special registers by the SM", i,
+                       spec.special_interval_cycles, true);
   const double busy = std::max<int>(spec.wavefront_interval_cycles * op.wavefronts, op.tag_cycles);
-  columns.add({"load_store_unit/block", "wavefronts and L1 lines of one processing block"}, i,
+  columns.add({"load_store_unit/block"}, "wavefronts and L1 lines of one processing block", i,
               busy);
-  columns.add({"load_store_unit/sm", "wavefronts and L1 lines of the SM", true}, i,
-              std::max(1.0, busy / spec.unit_slots));
-  columns.add({"address_bus", "memory instructions of the SM that send an address", true}, i,
-              op.address_count > 0 ? 1 : 0);
-  columns.add({"data_bus", "registers of data that the SM sends to memory", true}, i,
-              op.data_count);
-  columns.add({"load_return", "passes in which results return to the SM's blocks", true}, i,
-              op.returns ? op.passes : 0);
+  columns.add({"load_store_unit/sm"}, "wavefronts and L1 lines of the SM", i,
+              std::max(1.0, busy / spec.unit_slots), true);
+  columns.add({"address_bus"}, "memory instructions of the SM that send an address", i,
+              op.address_count > 0 ? 1 : 0, true);
+  columns.add({"data_bus"}, "registers of data that the SM sends to memory", i, op.data_count,
+              true);
+  columns.add({"load_return"}, "passes in which results return to the SM's blocks", i,
+              op.returns ? op.passes : 0, true);
 }
 
 /// Instructions of a block that may have issued and not yet passed their unit.

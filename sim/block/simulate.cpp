@@ -56,9 +56,10 @@ void name_made_up(Slots& slots) {
 
 void fill_rows(const Function& function, const Path& path, const Compiled& compiled,
                const RunOutcome& run, const Arch& arch, Result& result) {
+  result.instructions.reserve(path.steps.size());
   for (std::size_t i = 0; i < path.steps.size(); ++i) {
     const Instruction& in = function.instructions[path.steps[i].index];
-    InstructionRow row;
+    InstructionRow& row = result.instructions.emplace_back();
     row.index = path.steps[i].index;
     row.address = in.address;
     row.text = in.text;
@@ -69,7 +70,6 @@ void fill_rows(const Function& function, const Path& path, const Compiled& compi
     row.issued = row.slots[static_cast<std::size_t>(StallReason::selected)] + row.paired;
     row.pipe = pipe_name(compiled.loop.code[i], arch);
     for (std::size_t r = 0; r < kStallReasonCount; ++r) result.slots[r] += row.slots[r];
-    result.instructions.push_back(std::move(row));
   }
 }
 
@@ -217,12 +217,11 @@ Expected<Result> simulate(const Prepared& prepared, const Arch& arch,
 Expected<Result> simulate(const Program& program, const Arch& arch,
                           const SimulateOptions& options) {
   if (auto misfit = check_warps(arch, options.warps)) return tl::unexpected(std::move(*misfit));
-  if (options.loop.empty()) {
-    const auto chosen = prepare_function(program, arch, options);
-    if (!chosen) return tl::unexpected(chosen.error());
-    if (chosen->function->trace) return simulate_trace(*chosen, arch, options);
-  }
-  return prepare(program, arch, options).and_then([&](const Prepared& prepared) {
+  auto chosen = prepare_function(program, arch, options);
+  if (!chosen) return tl::unexpected(chosen.error());
+  if (options.loop.empty() && chosen->function->trace)
+    return simulate_trace(*chosen, arch, options);
+  return prepare_path(std::move(*chosen), options).and_then([&](const Prepared& prepared) {
     return simulate(prepared, arch, options);
   });
 }

@@ -26,16 +26,37 @@ constexpr std::size_t index_of(std::string_view wanted) {
   return kClasses.size();
 }
 
-/// The classes in the order of their names: each prediction looks up all that a config has.
-constexpr std::array<std::uint8_t, kOpClassCount> sort_by_name() {
-  std::array<std::uint8_t, kOpClassCount> sorted{};
-  for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = static_cast<std::uint8_t>(i);
-  std::sort(sorted.begin(), sorted.end(),
-            [](std::uint8_t a, std::uint8_t b) { return kClasses[a].name < kClasses[b].name; });
-  return sorted;
-}
+/// The classes by their names: each prediction looks up all that a config has.
+class ByName {
+ public:
+  constexpr ByName() {
+    slots_.fill(kEmpty);
+    for (std::size_t i = 0; i < kClasses.size(); ++i)
+      slots_[place(kClasses[i].name)] = static_cast<std::uint8_t>(i);
+  }
 
-constexpr auto kByName = sort_by_name();
+  constexpr std::optional<OpClass> find(std::string_view name) const {
+    const std::uint8_t index = slots_[place(name)];
+    if (index == kEmpty) return std::nullopt;
+    return static_cast<OpClass>(index);
+  }
+
+ private:
+  static constexpr std::uint8_t kEmpty = 255;
+
+  /// Where the name stands, or would stand.
+  constexpr std::size_t place(std::string_view name) const {
+    std::uint32_t hash = 0;
+    for (const char letter : name) hash = hash * 33 + static_cast<unsigned char>(letter);
+    std::size_t at = hash % slots_.size();
+    while (slots_[at] != kEmpty && kClasses[slots_[at]].name != name) at = (at + 1) % slots_.size();
+    return at;
+  }
+
+  std::array<std::uint8_t, 1024> slots_{};
+};
+
+constexpr ByName kByName;
 
 constexpr std::array<std::uint8_t, kOpClassCount> resolve_general() {
   std::array<std::uint8_t, kOpClassCount> general{};
@@ -58,13 +79,7 @@ std::string_view name(OpClass op_class) {
   return kClasses[static_cast<std::size_t>(op_class)].name;
 }
 
-std::optional<OpClass> op_class_named(std::string_view name) {
-  const auto found = std::lower_bound(
-      kByName.begin(), kByName.end(), name,
-      [](std::uint8_t index, std::string_view wanted) { return kClasses[index].name < wanted; });
-  if (found == kByName.end() || kClasses[*found].name != name) return std::nullopt;
-  return static_cast<OpClass>(*found);
-}
+std::optional<OpClass> op_class_named(std::string_view name) { return kByName.find(name); }
 
 OpClass general_class(OpClass op_class) {
   return static_cast<OpClass>(kGeneral[static_cast<std::size_t>(op_class)]);

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
+#include <bit>
 
 #include "core/nearest.hpp"
 
@@ -14,38 +14,97 @@ namespace {
 
 std::string_view base_of(std::string_view opcode) { return opcode.substr(0, opcode.find('.')); }
 
-/// Calls `visit` with each suffix, until it says no; whether it always said yes.
-template <typename Visit>
-bool every_suffix(std::string_view opcode, Visit visit) {
-  std::size_t dot = opcode.find('.');
-  while (dot != std::string_view::npos) {
-    const std::size_t next = opcode.find('.', dot + 1);
-    if (!visit(opcode.substr(dot + 1, next - dot - 1))) return false;
-    dot = next;
-  }
-  return true;
-}
-
 std::ptrdiff_t suffix_count(std::string_view opcode) {
   return std::count(opcode.begin(), opcode.end(), '.');
 }
 
-using Index = std::unordered_map<std::string_view, std::vector<OpcodeRow>>;
-
-/// Rows by base opcode, those with most suffixes first.
-Index build_index(const std::vector<OpcodeRow>& all) {
-  Index index;
-  for (const OpcodeRow& row : all) index[base_of(row.name)].push_back(row);
-  for (auto& [base, rows] : index) {
-    std::stable_sort(rows.begin(), rows.end(), [](const OpcodeRow& left, const OpcodeRow& right) {
-      return suffix_count(left.name) > suffix_count(right.name);
-    });
+std::vector<std::string_view> suffixes_of(std::string_view opcode) {
+  std::vector<std::string_view> all;
+  for (std::size_t dot = opcode.find('.'); dot != std::string_view::npos;) {
+    const std::size_t next = opcode.find('.', dot + 1);
+    all.push_back(opcode.substr(dot + 1, next - dot - 1));
+    dot = next;
   }
-  return index;
+  return all;
 }
 
+/// Rows by base opcode, those with most suffixes first. Every prediction looks all its instructions
+/// up, so the base is found in one pass over its letters.
+class Index {
+ public:
+  explicit Index(const std::vector<OpcodeRow>& all)
+      : slots_(std::bit_ceil(4 * all.size()), kEmpty), mask_(slots_.size() - 1) {
+    for (const OpcodeRow& row : all) entry(base_of(row.name)).rows.push_back({row, {}});
+    for (Entry& one : entries_) {
+      std::stable_sort(one.rows.begin(), one.rows.end(), [](const Row& left, const Row& right) {
+        return suffix_count(left.row.name) > suffix_count(right.row.name);
+      });
+      for (Row& row : one.rows) row.suffixes = suffixes_of(row.row.name);
+    }
+  }
+
+  const OpcodeRow* find(std::string_view opcode) const {
+    Hash hash;
+    std::size_t length = 0;
+    while (length < opcode.size() && opcode[length] != '.') hash.add(opcode[length++]);
+    const std::size_t at = place(opcode.substr(0, length), hash);
+    if (slots_[at] == kEmpty) return nullptr;
+    const bool plain = length == opcode.size();
+    for (const Row& row : entries_[slots_[at]].rows) {
+      if (plain && !row.suffixes.empty()) continue;
+      const bool fits = std::all_of(row.suffixes.begin(), row.suffixes.end(),
+                                    [&](auto suffix) { return has_suffix(opcode, suffix); });
+      if (fits) return &row.row;
+    }
+    return nullptr;
+  }
+
+  std::vector<std::string_view> bases() const {
+    std::vector<std::string_view> all;
+    for (const Entry& one : entries_) all.push_back(one.base);
+    return all;
+  }
+
+ private:
+  struct Row {
+    OpcodeRow row;
+    std::vector<std::string_view> suffixes;
+  };
+  struct Entry {
+    std::string_view base;
+    std::vector<Row> rows;
+  };
+  struct Hash {
+    std::uint32_t value = 0;
+    void add(char letter) { value = value * 33 + static_cast<unsigned char>(letter); }
+  };
+  static constexpr std::uint16_t kEmpty = 0xffff;
+
+  /// Where the base stands, or would stand.
+  std::size_t place(std::string_view base, Hash hash) const {
+    std::size_t at = hash.value & mask_;
+    while (slots_[at] != kEmpty && entries_[slots_[at]].base != base) at = (at + 1) & mask_;
+    return at;
+  }
+
+  Entry& entry(std::string_view base) {
+    Hash hash;
+    for (const char letter : base) hash.add(letter);
+    std::uint16_t& slot = slots_[place(base, hash)];
+    if (slot == kEmpty) {
+      slot = static_cast<std::uint16_t>(entries_.size());
+      entries_.push_back({base, {}});
+    }
+    return entries_[slot];
+  }
+
+  std::vector<Entry> entries_;
+  std::vector<std::uint16_t> slots_;  ///< into entries_
+  std::size_t mask_;
+};
+
 const Index& opcode_index() {
-  static const Index index = build_index(all_opcodes());
+  static const Index index(all_opcodes());
   return index;
 }
 
@@ -55,32 +114,27 @@ const Index& older_index() {
     // Of rows of one name the first counts.
     const auto changed = older_roles();
     all.insert(all.begin(), changed.begin(), changed.end());
-    return build_index(all);
+    return Index(all);
   }();
   return index;
-}
-
-const OpcodeRow* find_in(const Index& index, std::string_view opcode) {
-  const auto found = index.find(base_of(opcode));
-  if (found == index.end()) return nullptr;
-  for (const OpcodeRow& row : found->second) {
-    const bool fits = every_suffix(
-        row.name, [opcode](std::string_view suffix) { return has_suffix(opcode, suffix); });
-    if (fits) return &row;
-  }
-  return nullptr;
 }
 
 }  // namespace
 
 bool has_suffix(std::string_view opcode, std::string_view suffix) {
-  return !every_suffix(opcode, [suffix](std::string_view one) { return one != suffix; });
+  for (std::size_t dot = 0; dot + suffix.size() < opcode.size(); ++dot) {
+    if (opcode[dot] != '.') continue;
+    const std::size_t end = dot + 1 + suffix.size();
+    if ((end == opcode.size() || opcode[end] == '.') && opcode.substr(dot + 1).starts_with(suffix))
+      return true;
+  }
+  return false;
 }
 
-const OpcodeRow* find_opcode(std::string_view opcode) { return find_in(opcode_index(), opcode); }
+const OpcodeRow* find_opcode(std::string_view opcode) { return opcode_index().find(opcode); }
 
 const OpcodeRow* find_opcode(std::string_view opcode, ControlFormat format) {
-  return find_in(format == ControlFormat::volta ? opcode_index() : older_index(), opcode);
+  return (format == ControlFormat::volta ? opcode_index() : older_index()).find(opcode);
 }
 
 std::vector<OpcodeRow> all_opcodes() {
@@ -93,8 +147,7 @@ std::vector<OpcodeRow> all_opcodes() {
 }
 
 Diagnostic unknown_opcode(const Program& program, const Instruction& instruction) {
-  std::vector<std::string_view> known;
-  for (const auto& [base, rows] : opcode_index()) known.push_back(base);
+  std::vector<std::string_view> known = opcode_index().bases();
   std::sort(known.begin(), known.end());
   const std::string near = nearest_name(base_of(instruction.opcode), known);
 

@@ -39,7 +39,6 @@ class Remapper {
     auto prepared = prepare(program_, arch_, options_);
     if (!prepared) return tl::unexpected(prepared.error());
     prepared_ = std::move(*prepared);
-    infer_lanes(prepared_);
     const Function& function = *prepared_.function;
     if (const auto refused = check(function)) return tl::unexpected(*refused);
     std::vector<std::size_t> order;
@@ -185,7 +184,6 @@ class Remapper {
       options.loop = fmt::format("0x{:x}-0x{:x}", loop.start, loop.end);
       auto prepared = prepare(program_, arch_, options);
       if (!prepared) continue;  // nobody asked for it, so nobody is told what it lacks
-      infer_lanes(*prepared);
       analysis::VariantInput input{arch_, result_.original, options.warps};
       auto before = analysis::simulate_variant(*prepared, input, options);
       input.function = result_.rewritten;

@@ -205,7 +205,8 @@ std::vector<TouchPattern> first_touches(const Function& function, const Path& pa
                                         const std::map<int, int>& lane_strides) {
   if (!path.is_loop || path.steps.empty()) return {};
   const bool loads = std::any_of(path.steps.begin(), path.steps.end(), [&](const PathStep& s) {
-    return access_of(isa::find_opcode(function.instructions[s.index].opcode)) == Access::load;
+    const Instruction& in = function.instructions[s.index];
+    return memory_operand(in) != nullptr && access_of(isa::find_opcode(in.opcode)) == Access::load;
   });
   return loads ? Walk(function, path, lane_strides).run() : std::vector<TouchPattern>{};
 }

@@ -48,4 +48,7 @@ struct BackEdge {
 };
 std::vector<BackEdge> find_back_edges(const Flow& flow);
 
+/// As find_loops(), for who has the flow.
+std::vector<Loop> loops_of(const Function& function, const Flow& flow);
+
 }  // namespace smsim::program

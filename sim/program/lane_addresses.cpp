@@ -39,8 +39,8 @@ class Inference {
     counts_ = lane_slice(function, rows_);
   }
 
-  std::vector<LaneOffsets> run() {
-    std::vector<LaneOffsets> result(function_.instructions.size());
+  LaneTable run() {
+    LaneTable result(function_.instructions.size());
     if (!graph_.complete) return result;
     int rounds = 0;
     do {
@@ -50,7 +50,9 @@ class Inference {
     for (std::size_t b = 0; b < graph_.blocks.size(); ++b) {
       if (!entry_[b]) continue;
       LaneState state = *entry_[b];
-      walk(b, state, [&](std::size_t i) { result[i] = offsets_of(i, state); });
+      walk(b, state, [&](std::size_t i) {
+        if (const LaneOffsets offsets = offsets_of(i, state); offsets.known) result.set(i, offsets);
+      });
     }
     return result;
   }
@@ -157,8 +159,8 @@ bool warps_are_rows(const Function& function) {
       });
 }
 
-std::vector<LaneOffsets> infer_lane_offsets(const Function& function) {
-  if (function.instructions.empty()) return {};
+LaneTable infer_lane_offsets(const Function& function) {
+  if (function.instructions.empty()) return LaneTable();
   return Inference(function).run();
 }
 

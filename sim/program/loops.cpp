@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <map>
 
+#include "program/code_facts.hpp"
 #include "program/flow.hpp"
 #include "smsim/program.hpp"
 
 namespace smsim {
 
 std::vector<Loop> find_loops(const Function& function) {
-  const program::Flow flow = program::build_flow(function);
+  return program::code_facts(function)->loops();
+}
+
+std::vector<Loop> program::loops_of(const Function& function, const Flow& flow) {
   // Several branches back to one start (continue) are one loop, which ends with the last.
   std::map<std::size_t, std::size_t> end_of;
   for (const program::BackEdge& edge : program::find_back_edges(flow)) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/number.hpp"
+#include "program/code_facts.hpp"
 #include "program/walker.hpp"
 
 namespace smsim {
@@ -81,8 +82,8 @@ std::size_t closing_branch(const Flow& flow, std::size_t start, std::size_t end)
   return kNowhere;
 }
 
-Expected<Path> follow_range(const Function& function, const Flow& flow,
-                            const LoopRequest& request) {
+Expected<Path> follow_range(const Function& function, const Flow& flow, const LoopRequest& request,
+                            const std::vector<Loop>& loops) {
   const std::size_t start = index_at(function, request.start);
   const std::size_t end = index_at(function, request.end);
   const Loop last = whole(function);
@@ -97,7 +98,7 @@ Expected<Path> follow_range(const Function& function, const Flow& flow,
     return fail(ErrorKind::usage,
                 fmt::format("no branch in 0x{:04x}-0x{:04x} leads back to its start", request.start,
                             request.end),
-                {}, describe(find_loops(function)));
+                {}, describe(loops));
   }
   Route route;
   route.start = start;
@@ -131,17 +132,34 @@ Expected<bool> check_choices(const Function& function, const Flow& flow,
   return true;
 }
 
+Expected<Loop> loop_named(const Function& function, const LoopRequest& request,
+                          const std::vector<Loop>& loops) {
+  if (request.kind == LoopRequest::Kind::number) {
+    if (request.number < loops.size()) return loops[request.number];
+    return fail(ErrorKind::usage,
+                fmt::format("function '{}' has no loop {}", function.name, request.number), {},
+                describe(loops));
+  }
+  // Of loops that begin together there is one, which ends with the last branch back.
+  for (const Loop& loop : loops)
+    if (loop.start == request.start) return loop;
+  return fail(
+      ErrorKind::usage,
+      fmt::format("no loop of function '{}' begins at 0x{:04x}", function.name, request.start), {},
+      describe(loops));
+}
+
 Expected<Path> follow(const Function& function, const Flow& flow, const LoopRequest& request,
                       const std::vector<Loop>& loops) {
   using Kind = LoopRequest::Kind;
   if (request.kind == Kind::all) return pass(function, flow, request);
-  if (request.kind == Kind::range) return follow_range(function, flow, request);
+  if (request.kind == Kind::range) return follow_range(function, flow, request, loops);
   if (request.kind == Kind::automatic) {
     const std::size_t best = choose(loops);
     if (best == loops.size()) return pass(function, flow, request);
     return iterate(function, flow, request, loops[best]);
   }
-  return named_loop(function, request).and_then([&](const Loop& loop) {
+  return loop_named(function, request, loops).and_then([&](const Loop& loop) {
     return iterate(function, flow, request, loop);
   });
 }
@@ -160,20 +178,7 @@ Diagnostics locate(const Program& program, Diagnostics errors) {
 }  // namespace
 
 Expected<Loop> named_loop(const Function& function, const LoopRequest& request) {
-  const std::vector<Loop> loops = find_loops(function);
-  if (request.kind == LoopRequest::Kind::number) {
-    if (request.number < loops.size()) return loops[request.number];
-    return fail(ErrorKind::usage,
-                fmt::format("function '{}' has no loop {}", function.name, request.number), {},
-                describe(loops));
-  }
-  // Of loops that begin together there is one, which ends with the last branch back.
-  for (const Loop& loop : loops)
-    if (loop.start == request.start) return loop;
-  return fail(
-      ErrorKind::usage,
-      fmt::format("no loop of function '{}' begins at 0x{:04x}", function.name, request.start), {},
-      describe(loops));
+  return loop_named(function, request, find_loops(function));
 }
 
 Expected<LoopRequest> parse_loop_request(std::string_view text) {
@@ -204,23 +209,26 @@ Expected<LoopRequest> parse_loop_request(std::string_view text) {
 
 Expected<Path> build_path(const Program& program, const Function& function,
                           const LoopRequest& request) {
+  return program::code_facts(function)->path(program, function, request);
+}
+
+Expected<Path> build_path(const Function& function, const LoopRequest& request) {
+  return build_path(Program{}, function, request);
+}
+
+Expected<Path> find_path(const Program& program, const Function& function, const Flow& flow,
+                         const std::vector<Loop>& loops, const LoopRequest& request) {
   if (function.instructions.empty()) {
     return fail(ErrorKind::usage, fmt::format("function '{}' is empty", function.name));
   }
-  const Flow flow = program::build_flow(function);
   const auto checked = check_choices(function, flow, request);
   if (!checked) return tl::make_unexpected(checked.error());
-  const std::vector<Loop> loops = find_loops(function);
   auto path = follow(function, flow, request, loops);
   if (!path) return tl::make_unexpected(locate(program, std::move(path.error())));
   for (const Loop& loop : loops)
     if (loop.start != path->loop.start || loop.end != path->loop.end)
       path->other_loops.push_back(loop);
   return path;
-}
-
-Expected<Path> build_path(const Function& function, const LoopRequest& request) {
-  return build_path(Program{}, function, request);
 }
 
 }  // namespace smsim

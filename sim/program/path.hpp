@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "program/flow.hpp"
 #include "program/lane_addresses.hpp"
 #include "smsim/diagnostic.hpp"
 #include "smsim/program.hpp"
@@ -33,6 +35,8 @@ struct LoopRequest {
   bool wraps = false;
   /// Address of a branch, call or exit -> whether it is taken. A call that is not taken is skipped.
   std::map<std::uint64_t, bool> branches;
+
+  bool operator==(const LoopRequest&) const = default;
 };
 
 /// Reads "", "2", "0x80", "0x80-0x120" or "all". Error: usage.
@@ -51,11 +55,11 @@ struct PathStep {
 struct Path {
   std::vector<PathStep> steps;
   bool is_loop = false;
-  Loop loop;                                ///< what is repeated; else the whole function
-  std::vector<Loop> other_loops;            ///< the loops of the function that were not chosen
-  std::vector<std::string> assumptions;     ///< branches that nobody has decided, by address
-  std::vector<program::LaneOffsets> lanes;  ///< by instruction of the function; empty: not inferred
-  std::vector<program::LaneOffsets> traced_lanes;  ///< that a trace gives
+  Loop loop;                             ///< what is repeated; else the whole function
+  std::vector<Loop> other_loops;         ///< the loops of the function that were not chosen
+  std::vector<std::string> assumptions;  ///< branches that nobody has decided, by address
+  std::shared_ptr<const program::LaneTable> lanes;  ///< of the function; null: not inferred
+  std::vector<program::LaneOffsets> traced_lanes;   ///< that a trace gives
 };
 
 /// Follows one iteration or one pass. By default conditional branches forward fall through (unless
@@ -66,5 +70,10 @@ struct Path {
 Expected<Path> build_path(const Program& program, const Function& function,
                           const LoopRequest& request);
 Expected<Path> build_path(const Function& function, const LoopRequest& request);
+
+/// The same, for who has the function's flow and loops.
+Expected<Path> find_path(const Program& program, const Function& function,
+                         const program::Flow& flow, const std::vector<Loop>& loops,
+                         const LoopRequest& request);
 
 }  // namespace smsim

@@ -6,7 +6,6 @@
 #include "core/parallel.hpp"
 #include "program/named.hpp"
 #include "python/job.hpp"
-#include "python/shapes.hpp"
 
 namespace smsim::python {
 namespace {
@@ -54,7 +53,7 @@ py::list run_many(const std::vector<Job*>& jobs, int threads) {
 
 }  // namespace
 
-void Job::run() { result = simulate_shared(*program, *arch, options); }
+void Job::run() { result = simulate(*program, *arch, options); }
 
 void bind_predict(py::module_& m) {
   py::class_<Job>(m, "_Job");

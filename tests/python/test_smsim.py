@@ -150,6 +150,31 @@ def test_a_renamed_register_changes_the_prediction_of_the_same_program(program):
     assert smsim.predict_many([{"program": program}])[0].cycles_per_iteration == changed
 
 
+EDITS = {
+    "stall": lambda i: setattr(i.control, "stall", 7),
+    "yield": lambda i: setattr(i.control, "yield_", not i.control.yield_),
+    "wait": lambda i: setattr(i.control, "wait_mask", 0),
+    "write barrier": lambda i: setattr(i.control, "write_barrier", 5),
+    "read barrier": lambda i: setattr(i.control, "read_barrier", 5),
+    "reuse": lambda i: setattr(i.control, "reuse", i.control.reuse ^ 1),
+    "register": lambda i: i.set_register(2, 3),
+}
+
+
+@pytest.mark.parametrize("kind", EDITS)
+def test_an_edit_says_the_same_whether_the_code_was_predicted_before_or_not(kind):
+    answers = []
+    for known in (True, False):
+        edited = smsim.read(SGEMM)
+        if known:
+            smsim.predict(edited, warps=8)
+        for instruction in edited.functions[0].instructions[60:90]:
+            if instruction.opcode == "FFMA":
+                EDITS[kind](instruction)
+        answers.append(smsim.predict(edited, warps=8, allow_unset_waits=True).to_dict())
+    assert answers[0] == answers[1]
+
+
 def test_the_loop_and_branches_asked_for_count_each_time():
     path = os.path.join(TRACES, "hopper", "stencil3.sass")
     two = smsim.read(path)

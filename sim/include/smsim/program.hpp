@@ -239,6 +239,11 @@ struct Trace {
   std::vector<std::array<std::int64_t, 32>> addresses;  ///< bytes from the first lane's address
 };
 
+namespace program {
+class KeptFacts;
+std::shared_ptr<KeptFacts> keep_facts();
+}  // namespace program
+
 struct Function {
   std::string name;
   int sm = 0;         ///< 90 for sm_90; 0 when the input does not say
@@ -248,6 +253,9 @@ struct Function {
   std::uint32_t line = 0;
   std::vector<std::pair<std::string, std::uint64_t>> labels;  ///< as written, by address
   std::shared_ptr<const Trace> trace;  ///< of a trace; the instructions are those that it shows
+  /// What predictions have found out about the code, for the next ones. Copies share it. Code that
+  /// has been changed since is looked at anew, so everything above may be edited freely.
+  std::shared_ptr<program::KeptFacts> kept = program::keep_facts();
 };
 
 struct Program {
