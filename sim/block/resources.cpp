@@ -73,12 +73,15 @@ class Columns {
 
 /// Every instruction takes an issue slot, two that may issue together one; IMAD.WIDE and the like
 /// let the front end stand still.
-void add_issue(const CompiledLoop& loop, std::size_t i, Columns& columns) {
-  const StaticInst& inst = loop.code[i];
-  const bool paired = inst.dual || loop.code[(i + loop.length - 1) % loop.length].dual;
-  const int held = inst.route == Route::dispatch ? inst.hold : 0;
-  columns.add({"issue_slots"}, "an instruction a cycle and processing block", i,
-              (paired ? 0.5 : 1) + held);
+void add_issue(const CompiledLoop& loop, Columns& columns) {
+  columns.add_all({"issue_slots"}, "an instruction a cycle and processing block",
+                  [&](std::size_t i) {
+                    const StaticInst& inst = loop.code[i];
+                    const std::size_t before = i == 0 ? loop.length - 1 : i - 1;
+                    const bool paired = inst.dual || loop.code[before].dual;
+                    const int held = inst.route == Route::dispatch ? inst.hold : 0;
+                    return (paired ? 0.5 : 1) + held;
+                  });
 }
 
 /// A pipe has a column for what only it can run. Two pipes that share instructions have one more,
@@ -106,16 +109,15 @@ void add_pipe_pairs(const CompiledLoop& loop, const Arch& arch, Columns& columns
   for (const auto& [pair, used] : pairs) {
     const std::uint16_t a = pair.first, b = pair.second;
     const std::string both = fmt::format("{}+{}", arch.pipes[a].name, arch.pipes[b].name);
-    for (std::size_t i = 0; i < loop.length; ++i) {
-      const StaticInst& inst = loop.code[i];
-      if (inst.route != Route::dispatch) continue;
-      const auto inside = [&](int pipe) { return pipe == a || pipe == b; };
-      const bool alone = inst.second_pipe < 0 && inside(inst.pipe);
-      const bool shared = inst.second_pipe >= 0 && inside(inst.pipe) && inside(inst.second_pipe);
-      if (alone || shared)
-        columns.add({"pipe/", both}, "instructions that take either or both of these pipes", i,
-                    inst.interval / (inst.needs_both ? 1.0 : 2.0));
-    }
+    const auto inside = [&](int pipe) { return pipe == a || pipe == b; };
+    columns.add_all({"pipe/", both}, "instructions that take either or both of these pipes",
+                    [&](std::size_t i) {
+                      const StaticInst& inst = loop.code[i];
+                      const bool mine =
+                          inside(inst.pipe) && (inst.second_pipe < 0 || inside(inst.second_pipe));
+                      if (inst.route != Route::dispatch || !mine) return 0.0;
+                      return inst.interval / (inst.needs_both ? 1.0 : 2.0);
+                    });
   }
 }
 
@@ -124,10 +126,9 @@ void add_banks(const CompiledLoop& loop, const Arch& arch, Columns& columns) {
   const auto banks = static_cast<std::size_t>(arch.register_file.banks);
   for (std::size_t b = 0; b < banks; ++b) {
     const std::string bank = std::to_string(b);
-    for (std::size_t i = 0; i < loop.length; ++i)
-      columns.add(
-          {"bank/", bank}, "reads of this register bank", i,
-          static_cast<double>(reads[i * banks + b]) / arch.register_file.read_ports_per_bank);
+    columns.add_all({"bank/", bank}, "reads of this register bank", [&](std::size_t i) {
+      return static_cast<double>(reads[i * banks + b]) / arch.register_file.read_ports_per_bank;
+    });
   }
 }
 
@@ -165,7 +166,7 @@ double in_flight(const Arch& arch) {
 
 ResourceMatrix resource_use(const CompiledLoop& loop, const Arch& arch) {
   Columns columns(loop.length);
-  for (std::size_t i = 0; i < loop.length; ++i) add_issue(loop, i, columns);
+  add_issue(loop, columns);
   for (std::size_t i = 0; i < loop.length; ++i) add_pipes(loop.code[i], i, arch, columns);
   add_pipe_pairs(loop, arch, columns);
   add_banks(loop, arch, columns);
