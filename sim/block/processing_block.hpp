@@ -65,11 +65,8 @@ class ProcessingBlock {
       if (spec_.dependencies == "scoreboard") scoreboards_.resize(warps_.size());
   }
 
-  /// The queues' part of a cycle, before anything issues. What lacks an operand does not leave.
-  void tick_queues(Cycle now) {
-    const auto* leaving = operands_.blocked() ? nullptr : operands_.last();
-    back_end_.tick_queues(now, id_, leaving != nullptr ? leaving->inst : nullptr, sink_);
-  }
+  /// The queues' part of a cycle, before anything issues.
+  void tick_queues(Cycle now) { back_end_.tick_queues(now, id_, sink_); }
 
   BusRequest memory_wants(Cycle now) const { return back_end_.memory_wants(now); }
   bool serve_memory(Cycle now, LoadStoreUnit& unit) {
@@ -348,8 +345,10 @@ class ProcessingBlock {
       if (back_end_.write_port_clash(now, *leaving->inst))
         return freeze(now, StallReason::write_port);
     }
-    if (leaving == nullptr) back_end_.take(now, nullptr, 0, 0);
-    if (leaving != nullptr) {
+    back_end_.begin_special(now, id_, leaving != nullptr ? leaving->inst : nullptr, sink_);
+    if (leaving == nullptr) {
+      back_end_.take(now, nullptr, 0, 0);
+    } else {
       back_end_.take(now, leaving->inst, leaving->warp, leaving->held);
       sink_.left(now, id_, leaving->warp, *leaving->inst);
     }
@@ -367,6 +366,7 @@ class ProcessingBlock {
     clock_.freeze();
     account_.freeze(reason);
     operands_.stop();
+    back_end_.begin_special(now, id_, nullptr, sink_);
     back_end_.stop();
     return false;
   }

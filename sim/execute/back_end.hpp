@@ -31,12 +31,17 @@ class BackEnd {
         memory_(arch),
         special_(special_pipe_ < arch.pipes.size() ? arch.pipes[special_pipe_].queue_entries : 1) {}
 
-  /// One cycle of the special-function queue, and of the memory queue's entries; `leaving` is in
-  /// the last read stage.
+  /// One cycle of the special-function queue, and of the memory queue's entries.
   template <typename Sink>
-  void tick_queues(Cycle now, int block, const StaticInst* leaving, Sink& sink) {
-    special_.tick(now, block, memory_.in_data(), leaving, feed_, releases_, special_writes_, sink);
+  void tick_queues(Cycle now, int block, Sink& sink) {
+    special_.tick(now, block, memory_.in_data(), feed_, sink);
     memory_.tick(now);
+  }
+
+  /// Begins a special function if one is due; `leaving` leaves the last read stage in this cycle.
+  template <typename Sink>
+  void begin_special(Cycle now, int block, const StaticInst* leaving, Sink& sink) {
+    special_.begin(now, block, leaving, releases_, special_writes_, sink);
   }
 
   /// What the memory queue's head asks of the SM in this cycle.

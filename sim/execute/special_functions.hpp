@@ -34,23 +34,28 @@ class SpecialFunctions {
     queue_.push_back({&inst, warp, at, -1});
   }
 
-  /// One cycle; `held_off` while a store's data registers go first. `writes` learns when the result
-  /// takes its bank's write port, and `leaving` is the instruction in the last read stage.
+  /// One cycle; `held_off` while a store's data registers go first.
   template <typename Sink>
-  void tick(Cycle now, int block, bool held_off, const StaticInst* leaving, RegisterFeed& feed,
-            ReleaseQueue& releases, BankPorts& writes, Sink& sink) {
+  void tick(Cycle now, int block, bool held_off, RegisterFeed& feed, Sink& sink) {
     while (!ends_.empty() && ends_.front() <= now) {
       last_end_ = ends_.front();
       ends_.pop_front();
     }
     if (queue_.empty()) return;
     Request& head = queue_.front();
-    if (head.operand < 0 && head.at <= now && !held_off && now + 2 >= free_at_) {
-      head.operand = read(*head.inst, now, feed, [&](std::size_t bank, Cycle at) {
-        sink.fed(at, block, head.warp, *head.inst, bank);
-      });
-    }
-    if (head.operand < 0) return;
+    if (head.operand >= 0 || head.at > now || held_off || now + 2 < free_at_) return;
+    head.operand = read(*head.inst, now, feed, [&](std::size_t bank, Cycle at) {
+      sink.fed(at, block, head.warp, *head.inst, bank);
+    });
+  }
+
+  /// Begins the head if it is due. `writes` learns when the result takes its bank's write port, and
+  /// `leaving` leaves the last read stage in this cycle: what lacks an operand meets nobody.
+  template <typename Sink>
+  void begin(Cycle now, int block, const StaticInst* leaving, ReleaseQueue& releases,
+             BankPorts& writes, Sink& sink) {
+    if (queue_.empty() || queue_.front().operand < 0) return;
+    const Request& head = queue_.front();
     const bool no_source = head.inst->read_count == 0;
     Cycle start = std::max(head.operand, free_at_);
     if (no_source ? now < start : now + 1 < start) return;

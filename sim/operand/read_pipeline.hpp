@@ -268,6 +268,7 @@ class ReadPipeline {
         if (OperandLatches::bit(r.bank, r.slot) != latch || (op.todo.need[bank] >> i & 1U) != 0 ||
             !kept_[1].holds(op.warp, r.bank, r.slot, r.reg))
           continue;
+        op.fresh = static_cast<ReadSet>(op.fresh & ~(1U << i));
         op.todo.need[bank] = static_cast<ReadSet>(op.todo.need[bank] | 1U << i);
         op.todo.need_banks |= bank_bit(bank);
         ++op.todo.unserved;

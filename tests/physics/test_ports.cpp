@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "execute/load_write_back.hpp"
+#include "execute/special_functions.hpp"
 #include "operand/bank_ports.hpp"
+#include "operand/register_feed.hpp"
 #include "support/small_machine.hpp"
 
 using namespace smsim;
@@ -131,4 +133,30 @@ TEST_CASE("a bypass that the feed's read of its bank keeps busy is there in the 
     return issue_cycles(straight(code)).back();
   };
   CHECK(last_issue(0) == last_issue(1) + 1);
+}
+
+TEST_CASE("a special function begins a cycle later if what leaves then meets another's result") {
+  const auto released = [](bool leaves, std::size_t bank) {
+    StaticInst inst = special(1);
+    inst.latency = 20;
+    inst.write_barrier = 0;
+    StaticInst leaving = plain();
+    leaving.write_count = 1;
+    leaving.write_banks[0] = 1;
+    SpecialFunctions unit(2);
+    RegisterFeed feed(small_arch());
+    ReleaseQueue releases;
+    BankPorts writes;
+    NoEvents sink;
+    writes.take(bank, 11);
+    unit.reserve();
+    unit.enter(inst, 0, 10);
+    for (Cycle now = 10; now < 14; ++now) {
+      unit.tick(now, 0, false, feed, sink);
+      unit.begin(now, 0, leaves && now == 10 ? &leaving : nullptr, releases, writes, sink);
+    }
+    return releases.next();
+  };
+  CHECK(released(true, 1) == released(true, 0) + 1);
+  CHECK(released(false, 1) == released(true, 0));  // what lacks an operand does not leave
 }
