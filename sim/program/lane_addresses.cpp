@@ -32,6 +32,9 @@ class Inference {
       : function_(function),
         graph_(build_blocks(function)),
         step_(math_, warps_are_rows(function)),
+        named_(named_registers(function)),
+        addresses_(function.instructions.size()),
+        conditions_(graph_.blocks.size(), LanePredicate::uniform),
         forgotten_(graph_.blocks.size()),
         parts_(graph_.blocks.size(), false) {
     for (const Instruction& in : function.instructions)
@@ -47,24 +50,21 @@ class Inference {
       if (++rounds > kMaxRounds) return result;
       settle();
     } while (find_parting());
-    for (std::size_t b = 0; b < graph_.blocks.size(); ++b) {
-      if (!entry_[b]) continue;
-      LaneState state = *entry_[b];
-      walk(b, state, [&](std::size_t i) {
-        if (const LaneOffsets offsets = offsets_of(i, state); offsets.known) result.set(i, offsets);
-      });
-    }
+    for (std::size_t i = 0; i < addresses_.size(); ++i)
+      if (addresses_[i].kind == LaneKind::offsets) result.set(i, offsets_of(addresses_[i]));
     return result;
   }
 
  private:
-  /// Runs a block; `see` is called in front of each instruction.
-  template <typename See>
-  void walk(std::size_t b, LaneState& state, See see) {
+  /// Runs a block. The last time that this is done before all has settled is with what holds in
+  /// the end, so addresses and conditions need not be looked for again.
+  void walk(std::size_t b, LaneState& state) {
     const Block& block = graph_.blocks[b];
     for (std::size_t i = block.first; i <= block.last; ++i) {
-      see(i);
-      if (counts_[i]) step_.run(function_.instructions[i], rows_[i], state);
+      const Instruction& in = function_.instructions[i];
+      if (const Operand* memory = memory_of(in)) addresses_[i] = step_.address(in, *memory, state);
+      if (i == block.last && block.successors.size() > 1) conditions_[b] = condition_of(in, state);
+      if (counts_[i]) step_.run(in, rows_[i], state);
     }
     forget(block.called, state);
   }
@@ -79,7 +79,7 @@ class Inference {
       const std::size_t b = *open_.begin();
       open_.erase(open_.begin());
       LaneState state = *entry_[b];
-      walk(b, state, [](std::size_t) {});
+      walk(b, state);
       for (const std::size_t to : graph_.blocks[b].successors) enter(to, state);
     }
   }
@@ -96,7 +96,7 @@ class Inference {
   void join(std::size_t b, const LaneState& state) {
     if (!entry_[b])
       entry_[b] = state;
-    else if (!entry_[b]->merge(state))
+    else if (!entry_[b]->merge(state, named_))
       return;
     open_.insert(b);
   }
@@ -106,14 +106,7 @@ class Inference {
   bool find_parting() {
     bool more = false;
     for (std::size_t b = 0; b < graph_.blocks.size(); ++b) {
-      if (parts_[b] || !entry_[b] || graph_.blocks[b].successors.size() < 2) continue;
-      LaneState state = *entry_[b];
-      LanePredicate condition = LanePredicate::uniform;
-      const std::size_t last = graph_.blocks[b].last;
-      walk(b, state, [&](std::size_t i) {
-        if (i == last) condition = condition_of(function_.instructions[i], state);
-      });
-      if (condition == LanePredicate::uniform) continue;
+      if (parts_[b] || conditions_[b] == LanePredicate::uniform) continue;
       parts_[b] = more = true;
       for (const Meeting& meeting : meetings_of(graph_, b))
         forgotten_[meeting.block] |= meeting.written;
@@ -121,15 +114,15 @@ class Inference {
     return more;
   }
 
-  LaneOffsets offsets_of(std::size_t i, const LaneState& state) {
-    LaneOffsets result;
-    const Instruction& in = function_.instructions[i];
+  static const Operand* memory_of(const Instruction& in) {
     const auto memory = std::find_if(in.operands.begin(), in.operands.end(), [](const Operand& op) {
       return op.kind == OperandKind::memory;
     });
-    if (memory == in.operands.end()) return result;
-    const LaneValue address = step_.address(in, *memory, state);
-    if (address.kind != LaneKind::offsets) return result;
+    return memory == in.operands.end() ? nullptr : &*memory;
+  }
+
+  LaneOffsets offsets_of(const LaneValue& address) const {
+    LaneOffsets result;
     result.known = true;
     const LaneWords& words = math_.offsets(address);
     for (std::size_t l = 0; l < kLanes; ++l) result.bytes[l] = static_cast<std::int32_t>(words[l]);
@@ -142,6 +135,9 @@ class Inference {
   LaneStep step_;
   std::vector<const isa::OpcodeRow*> rows_;  ///< of each instruction
   std::vector<bool> counts_;                 ///< whether an address may depend on it
+  NamedRegisters named_;
+  std::vector<LaneValue> addresses_;       ///< in memory, by instruction; as far as they were run
+  std::vector<LanePredicate> conditions_;  ///< by block: of the way on, where there are two
   std::vector<WriteSet> forgotten_;
   std::vector<bool> parts_;
   std::vector<std::optional<LaneState>> entry_;

@@ -31,9 +31,9 @@ LanePredicate guard_of(const Instruction& in, const LaneState& state) {
 }
 
 template <typename Values, typename Merge>
-bool merge_all(Values& to, const Values& from, Merge merge) {
+bool merge_all(Values& to, const Values& from, std::size_t count, Merge merge) {
   bool changed = false;
-  for (std::size_t i = 0; i < to.size(); ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     if (to[i] == from[i]) continue;  // as a rule
     const auto merged = merge(to[i], from[i]);
     changed = changed || !(merged == to[i]);
@@ -87,11 +87,28 @@ LaneState::LaneState() {
   predicates[kPT] = LanePredicate::uniform;
 }
 
-bool LaneState::merge(const LaneState& other) {
-  const bool a = merge_all(registers, other.registers, LaneMath::merge);
-  const bool b = merge_all(uniform_registers, other.uniform_registers, LaneMath::merge);
-  const bool c = merge_all(predicates, other.predicates, worse);
+bool LaneState::merge(const LaneState& other, const NamedRegisters& named) {
+  const bool a = merge_all(registers, other.registers, named.registers, LaneMath::merge);
+  const bool b = merge_all(uniform_registers, other.uniform_registers, named.uniform_registers,
+                           LaneMath::merge);
+  const bool c = merge_all(predicates, other.predicates, predicates.size(), worse);
   return a || b || c;
+}
+
+NamedRegisters named_registers(const Function& function) {
+  NamedRegisters named;
+  const auto note = [](int first, int count, std::size_t& most) {
+    if (first >= 0)
+      most = std::clamp<std::size_t>(static_cast<std::size_t>(first + count), most, kRZ + 1);
+  };
+  for (const Instruction& in : function.instructions)
+    for (const Operand& op : in.operands) {
+      const bool uniform = op.kind == OperandKind::uniform_reg;
+      const int count = std::max<int>(2, op.registers);  // of addresses the high word counts, too
+      note(op.index, count, uniform ? named.uniform_registers : named.registers);
+      note(op.uniform, count, named.uniform_registers);
+    }
+  return named;
 }
 
 LanePredicate condition_of(const Instruction& in, const LaneState& state) {

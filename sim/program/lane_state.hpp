@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "isa/opcode.hpp"
@@ -18,6 +19,13 @@ enum class LanePredicate : std::uint8_t {
   varying
 };
 
+/// How many registers, from the first on, a function's operands name.
+struct NamedRegisters {
+  std::size_t registers = 0;
+  std::size_t uniform_registers = 0;
+};
+NamedRegisters named_registers(const Function& function);
+
 /// Registers and predicates in front of an instruction. Uniform registers hold uniform values.
 struct LaneState {
   std::array<LaneValue, 256> registers{};
@@ -25,8 +33,9 @@ struct LaneState {
   std::array<LanePredicate, kPT + 1> predicates;
 
   LaneState();
-  /// Both ways into a place, as whole warps; true if anything changed.
-  bool merge(const LaneState& other);
+  /// Both ways into a place, as whole warps, of the registers that the code names; true if anything
+  /// changed.
+  bool merge(const LaneState& other, const NamedRegisters& named);
 };
 
 /// The predicates that decide whether a lane executes, branches or leaves.
