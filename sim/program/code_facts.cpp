@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "program/fingerprint.hpp"
+#include "program/flow.hpp"
 
 namespace smsim::program {
 
@@ -22,10 +23,15 @@ class KeptFacts {
     return versions_.back().facts;
   }
 
-  void keep(std::uint64_t code, std::shared_ptr<const CodeFacts> facts) {
+  /// Those, or what somebody else has found out of the same code meanwhile.
+  std::shared_ptr<const CodeFacts> keep(std::uint64_t code,
+                                        std::shared_ptr<const CodeFacts> facts) {
     const std::lock_guard lock(mutex_);
+    for (const Version& one : versions_)
+      if (one.code == code) return one.facts;
     if (versions_.size() == kMost) versions_.erase(versions_.begin());
     versions_.push_back({code, std::move(facts)});
+    return versions_.back().facts;
   }
 
  private:
@@ -41,8 +47,7 @@ class KeptFacts {
 
 std::shared_ptr<KeptFacts> keep_facts() { return std::make_shared<KeptFacts>(); }
 
-CodeFacts::CodeFacts(const Function& function)
-    : flow_(build_flow(function)), loops_(loops_of(function, flow_)) {}
+CodeFacts::CodeFacts(const Function& function) : loops_(loops_of(function, build_flow(function))) {}
 
 std::shared_ptr<const LaneTable> CodeFacts::lanes(const Function& function) const {
   const std::lock_guard lock(mutex_);
@@ -57,7 +62,7 @@ Expected<Path> CodeFacts::path(const Program& program, const Function& function,
     for (const auto& [known, path] : paths_)
       if (known == request) return *path;
   }
-  auto path = find_path(program, function, flow_, loops_, request);
+  auto path = find_path(program, function, build_flow(function), loops_, request);
   if (!path) return path;
   const std::lock_guard lock(mutex_);
   if (paths_.size() == kMostPaths) paths_.erase(paths_.begin());
@@ -70,9 +75,7 @@ std::shared_ptr<const CodeFacts> code_facts(const Function& function) {
   const std::uint64_t code = fingerprint(function);
   if (auto known = function.kept->find(code)) return known;
   // not under the lock: others may be at work on other versions
-  auto facts = std::make_shared<const CodeFacts>(function);
-  function.kept->keep(code, facts);
-  return facts;
+  return function.kept->keep(code, std::make_shared<const CodeFacts>(function));
 }
 
 }  // namespace smsim::program

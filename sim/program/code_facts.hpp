@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "program/flow.hpp"
 #include "program/lane_addresses.hpp"
 #include "program/path.hpp"
 #include "smsim/program.hpp"
@@ -21,7 +20,6 @@ class CodeFacts {
  public:
   explicit CodeFacts(const Function& function);
 
-  const Flow& flow() const { return flow_; }
   const std::vector<Loop>& loops() const { return loops_; }
 
   /// The lanes' addresses; inferred for the first who asks.
@@ -34,8 +32,7 @@ class CodeFacts {
  private:
   static constexpr std::size_t kMostPaths = 8;
 
-  Flow flow_;
-  std::vector<Loop> loops_;
+  std::vector<Loop> loops_;   ///< not the flow: of a long dump all functions are asked for loops
   mutable std::mutex mutex_;  ///< of what follows
   mutable std::shared_ptr<const LaneTable> lanes_;
   mutable std::vector<std::pair<LoopRequest, std::shared_ptr<const Path>>>
