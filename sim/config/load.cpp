@@ -90,16 +90,38 @@ class Loader {
   std::vector<fs::path> chain_;
 };
 
-Expected<ArchTemplate> template_of(const fs::path& path) {
-  ErrorLog log;
+Expected<Draft> draft_of(const fs::path& path, ErrorLog& log) {
   Draft draft;
   if (!Loader(log).load(path, draft)) return tl::make_unexpected(log.take());
   fill_classes(draft);
   if (!log.empty()) return tl::make_unexpected(log.take());
-  return ArchTemplate(std::move(draft), path.string(), std::move(log));
+  return draft;
+}
+
+Expected<ArchTemplate> template_of(const fs::path& path) {
+  ErrorLog log;
+  auto draft = draft_of(path, log);
+  if (!draft) return tl::make_unexpected(std::move(draft.error()));
+  return ArchTemplate(std::move(*draft), path.string(), std::move(log));
+}
+
+Expected<Arch> complete(Draft draft, const Overrides& overrides, const std::string& file,
+                        ErrorLog log) {
+  for (const auto& [key, value] : overrides) apply_override(key, value, draft, log);
+  // What is missing or contradicts is told apart only once each value is right.
+  if (!log.empty()) return tl::make_unexpected(log.take());
+  Arch arch = finish(std::move(draft), file, log);
+  if (!log.empty()) return tl::make_unexpected(log.take());
+  return arch;
 }
 
 Expected<Arch> load_file(const fs::path& path, const Overrides& overrides) {
+  ErrorLog log;
+  auto draft = draft_of(path, log);
+  if (!draft) return tl::make_unexpected(std::move(draft.error()));
+  auto arch = complete(std::move(*draft), overrides, path.string(), ErrorLog());
+  if (arch) return arch;
+  // As for with(): only errors need the lines of the file, and then what was read is needed again.
   return template_of(path).and_then([&](const ArchTemplate& base) { return base.with(overrides); });
 }
 
@@ -183,13 +205,7 @@ Expected<Arch> ArchTemplate::numbers_with(const Overrides& overrides, const Arch
 }
 
 Expected<Arch> ArchTemplate::attempt(const Overrides& overrides, ErrorLog log) const {
-  Draft draft = draft_;
-  for (const auto& [key, value] : overrides) apply_override(key, value, draft, log);
-  // What is missing or contradicts is told apart only once each value is right.
-  if (!log.empty()) return tl::make_unexpected(log.take());
-  Arch arch = finish(std::move(draft), file_, log);
-  if (!log.empty()) return tl::make_unexpected(log.take());
-  return arch;
+  return complete(draft_, overrides, file_, std::move(log));
 }
 
 Expected<ArchTemplate> load_template(const std::string& name_or_path) {
