@@ -15,20 +15,31 @@
 namespace smsim::config {
 namespace {
 
-const ClassDraft* find_class(const Draft& draft, std::string_view name) {
-  for (const ClassDraft& one : draft.classes) {
-    if (one.timing.instruction_class == name) return &one;
+/// Which classes have numbers.
+class Named {
+ public:
+  explicit Named(const Draft& draft) {
+    for (std::size_t i = draft.classes.size(); i-- > 0;)
+      if (const auto known = isa::op_class_named(draft.classes[i].timing.instruction_class))
+        at_[static_cast<std::size_t>(*known)] = static_cast<std::ptrdiff_t>(i);
   }
-  return nullptr;
-}
 
-/// The nearest class with numbers of its own that stands in for this one.
-const ClassDraft* find_general(const Draft& draft, isa::OpClass op_class) {
+  /// Its place among Draft::classes; -1: it has none.
+  std::ptrdiff_t& operator[](isa::OpClass op_class) {
+    return at_[static_cast<std::size_t>(op_class)];
+  }
+
+ private:
+  std::vector<std::ptrdiff_t> at_ = std::vector<std::ptrdiff_t>(isa::kOpClassCount, -1);
+};
+
+/// The nearest class with numbers of its own that stands in for this one; -1: none.
+std::ptrdiff_t find_general(Named& named, isa::OpClass op_class) {
   for (;;) {
     const isa::OpClass general = isa::general_class(op_class);
-    if (general == op_class) return nullptr;
+    if (general == op_class) return -1;
     op_class = general;
-    if (const ClassDraft* found = find_class(draft, isa::name(op_class))) return found;
+    if (named[op_class] >= 0) return named[op_class];
   }
 }
 
@@ -54,13 +65,16 @@ const std::vector<std::string>& class_names() {
 }
 
 void fill_classes(Draft& draft) {
-  for (const std::string& name : class_names()) {
-    if (find_class(draft, name) != nullptr) continue;
-    const ClassDraft* general = find_general(draft, *isa::op_class_named(name));
-    if (general == nullptr) continue;
-    ClassDraft copy = *general;
+  Named named(draft);
+  for (std::size_t i = 0; i < isa::kOpClassCount; ++i) {
+    const auto op_class = static_cast<isa::OpClass>(i);
+    if (named[op_class] >= 0) continue;
+    const std::ptrdiff_t general = find_general(named, op_class);
+    if (general < 0) continue;
+    ClassDraft copy = draft.classes[static_cast<std::size_t>(general)];
     const std::string from = copy.timing.instruction_class;
-    copy.timing.instruction_class = name;
+    copy.timing.instruction_class = isa::name(op_class);
+    named[op_class] = static_cast<std::ptrdiff_t>(draft.classes.size());
     record_copy(std::move(copy), from, draft);
   }
 }

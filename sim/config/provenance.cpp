@@ -120,20 +120,20 @@ void record(const std::string& path, const KeyInfo& info, const Target& target,
             const SourceLocation& where, const Provenance& provenance, Draft& draft) {
   const bool is_new = draft.where.insert_or_assign(path, where).second;
   if (!provenance.status) return;
-  const Parameter row{path,
-                      render(target),
-                      std::string(info.unit),
-                      provenance.status.value_or(Status::assumed),
-                      provenance.source,
-                      std::string(info.help)};
+  Parameter row{path,
+                render(target),
+                std::string(info.unit),
+                provenance.status.value_or(Status::assumed),
+                provenance.source,
+                std::string(info.help)};
   std::vector<Parameter>& rows = draft.arch.parameters;
   const auto same = is_new ? rows.end()
                            : std::find_if(rows.begin(), rows.end(),
                                           [&](const auto& one) { return one.key == path; });
   if (same == rows.end()) {
-    rows.push_back(row);
+    rows.push_back(std::move(row));
   } else {
-    *same = row;
+    *same = std::move(row);
   }
 }
 
