@@ -320,12 +320,12 @@ class ProcessingBlock {
     back_end_.drain_releases(now, [&](const Release& r) {
       wake();
       Warp& w = warps_[r.warp];
-      w.barrier_clear_at = clock_.at(now);
-      w.barrier_reason = r.reason;
-      if constexpr (kPairs) {
+      if (r.of_load && w.has_just_come_to(loop_.code, r.barrier, clock_.at(now)))
+        return back_end_.release_later(r);
+      w.cleared(clock_.at(now), r.reason);
+      if constexpr (kPairs)
         if (r.barrier >= kFirstRegisterToken)
           return scoreboards_[r.warp].lower(pending_registers(r.barrier));
-      }
       w.barriers.lower(r.barrier);
       sink_.lowered(now, id_, r.warp, static_cast<std::uint8_t>(r.barrier));
     });

@@ -70,6 +70,9 @@ class BackEnd {
     releases_.drain(now, visit);
   }
 
+  /// A load's release that a warp does not see in its own cycle.
+  void release_later(const Release& r) { releases_.add(r.at + 1, r.warp, r.barrier, r.reason); }
+
   std::uint16_t choose_pipe(const StaticInst& inst, Cycle time) const {
     return pipes_.choose(inst, time);
   }

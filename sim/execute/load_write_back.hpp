@@ -53,7 +53,7 @@ class LoadWriteBack {
     if (++head.written < steps(inst)) return true;
     // one that has stopped the pipeline is released a cycle later
     releases.add(now + memory_path::kWriteToRelease + (head.asked ? 1 : 0), head.load.warp,
-                 inst.write_barrier, inst.scoreboard);
+                 inst.write_barrier, inst.scoreboard, true);
     queue_.pop_front();
     return true;
   }

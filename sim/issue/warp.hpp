@@ -30,6 +30,20 @@ struct Warp {
   StallReason barrier_reason = StallReason::short_scoreboard;
   DependencyBarriers barriers;
 
+  /// Whether its next instruction, of `code`, waits for this barrier alone from this very cycle on,
+  /// one behind an issue: then it does not see a load's release of the same cycle (H200, 1008
+  /// loops with 6 to 41 instructions behind a load).
+  template <typename Code>
+  bool has_just_come_to(const Code& code, std::uint16_t barrier, Cycle time) const {
+    return ready_at == time && pc > 0 && code[pc - 1].stall <= 1 &&
+           (code[pc].wait_mask >> barrier & 1U) != 0;
+  }
+
+  void cleared(Cycle at, StallReason reason) {
+    barrier_clear_at = at;
+    barrier_reason = reason;
+  }
+
   /// At a BAR.SYNC, behind which it waits `from` some time on.
   void arrive(Cycle from, std::uint32_t generation) {
     at_sync = true;

@@ -33,6 +33,7 @@ struct Release {
   std::uint32_t warp = 0;
   std::uint16_t barrier = 0;                           ///< or a register token
   StallReason reason = StallReason::short_scoreboard;  ///< what waiting for it is called
+  bool of_load = false;                                ///< by a load's last write
 };
 
 /// A heap by time; equal times leave in the order of warp and barrier, which makes the state
@@ -40,9 +41,10 @@ struct Release {
 class ReleaseQueue {
  public:
   /// Nothing for the field's value of no barrier.
-  void add(Cycle at, std::uint32_t warp, std::uint16_t barrier, StallReason reason) {
+  void add(Cycle at, std::uint32_t warp, std::uint16_t barrier, StallReason reason,
+           bool of_load = false) {
     if (barrier >= DependencyBarriers::kCount && barrier < kFirstRegisterToken) return;
-    heap_.push_back({at, warp, barrier, reason});
+    heap_.push_back({at, warp, barrier, reason, of_load});
     std::push_heap(heap_.begin(), heap_.end(), later);
   }
 
@@ -50,8 +52,9 @@ class ReleaseQueue {
   void drain(Cycle now, Visit visit) {
     while (!heap_.empty() && heap_.front().at <= now) {
       std::pop_heap(heap_.begin(), heap_.end(), later);
-      visit(heap_.back());
+      const Release release = heap_.back();
       heap_.pop_back();
+      visit(release);
     }
   }
 
@@ -67,7 +70,7 @@ class ReleaseQueue {
     for (const Release& r : sorted) {
       out.time(r.at, now);
       out.put(r.warp);
-      out.put(r.barrier);
+      out.put(r.barrier * 2 + (r.of_load ? 1 : 0));
     }
   }
 

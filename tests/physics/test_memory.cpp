@@ -161,6 +161,23 @@ TEST_CASE("a barrier set by a load is not seen at stall 1, and seen at stall 2")
   CHECK(at[1] - at[0] == 23);
 }
 
+TEST_CASE("a load's barrier is seen a cycle late by what comes to it then right behind an issue") {
+  const auto distance_behind = [](const std::vector<StaticInst>& between) {
+    StaticInst load = access(0, 1);
+    load.write_barrier = 0;
+    load.stall = 2;
+    std::vector<StaticInst> code{load};
+    code.insert(code.end(), between.begin(), between.end());
+    code.push_back(waits_for(0));
+    const auto at = issue_cycles(straight(code));
+    return at.back() - at.front();
+  };
+  for (const auto& [others, cycles] : {std::pair{20, 23}, {21, 24}, {22, 24}})
+    CHECK(distance_behind(std::vector<StaticInst>(static_cast<std::size_t>(others), plain())) ==
+          cycles);
+  CHECK(distance_behind({plain(10), plain(11)}) == 23);
+}
+
 TEST_CASE(
     "of an instruction's registers all but the last share one bus of the SM, the last ones "
     "another") {
