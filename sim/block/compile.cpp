@@ -103,6 +103,8 @@ class Compiler {
     const bool last = step + 1 == path_.steps.size();
     inst.effect = effect_of(row->op_class);
     if (inst.effect == ControlEffect::exit && !last) inst.effect = ControlEffect::none;
+    // and a BAR that is never executed joins nobody
+    if (path_.steps[step].predicated_off) inst.effect = ControlEffect::none;
     push(inst);
   }
 

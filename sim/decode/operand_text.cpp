@@ -2,6 +2,8 @@
 // One operand as a disassembler prints it, to its parts.
 #include "decode/operand_text.hpp"
 
+#include <algorithm>
+
 #include "decode/text.hpp"
 
 namespace smsim::decode {
@@ -83,6 +85,28 @@ std::uint8_t scale_of(std::string_view suffixes) {
   return 1;
 }
 
+/// A whole number whose digits do not fit into 64 bits.
+bool is_too_long(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  const bool hex = text.starts_with("0x") || text.starts_with("0X");
+  if (hex) text.remove_prefix(2);
+  text.remove_prefix(std::min(text.find_first_not_of('0'), text.size()));
+  constexpr std::string_view kLargest = "18446744073709551615";
+  if (hex) return text.size() > 16;
+  return text.size() > kLargest.size() || (text.size() == kLargest.size() && text > kLargest);
+}
+
+std::string too_long(std::string_view number) {
+  return std::string(number.substr(0, 40)) + " has more than 64 bits";
+}
+
+constexpr std::string_view kFarOffset = "the offset is larger than encodings have bits for (32)";
+
+bool is_far(std::int64_t offset) {
+  constexpr std::int64_t kFar = std::int64_t{1} << 32;
+  return offset >= kFar || offset <= -kFar;
+}
+
 /// What stands between one pair of brackets: registers and numbers, added.
 std::optional<std::string> add_terms(std::string_view inside, Operand& operand) {
   while (!inside.empty()) {
@@ -90,6 +114,8 @@ std::optional<std::string> add_terms(std::string_view inside, Operand& operand) 
     const std::string_view term = trim(inside.substr(0, plus));
     inside = plus == std::string_view::npos ? "" : inside.substr(plus + 1);
     if (const auto number = parse_integer(term)) {
+      if (is_too_long(term)) return too_long(term);
+      if (is_far(*number)) return std::string(kFarOffset);
       // As addresses are added: round the ends of 64 bits.
       operand.value = static_cast<std::int64_t>(static_cast<std::uint64_t>(operand.value) +
                                                 static_cast<std::uint64_t>(*number));
@@ -135,6 +161,7 @@ Result parse_bracketed(std::string_view text, Operand operand) {
   if (two || word != "desc") {
     if (const auto error = add_terms(two ? second : first, operand)) return wrong(*error);
   }
+  if (is_far(operand.value)) return wrong(std::string(kFarOffset));
   return operand;
 }
 
@@ -205,6 +232,7 @@ Result parse_operand(std::string_view text) {
   Operand operand;
   operand.text = text;
   if (const auto number = parse_integer(text)) {
+    if (is_too_long(text)) return wrong(too_long(text));
     operand.kind = OperandKind::immediate;
     operand.value = *number;
     operand.negated = *number < 0;

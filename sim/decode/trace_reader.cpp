@@ -21,6 +21,9 @@
 namespace smsim::decode {
 namespace {
 
+constexpr std::uint64_t kLanes = 32;
+constexpr std::string_view kHeadDisagrees =
+    "the trace's head says so, and its content otherwise: is the file damaged?";
 constexpr std::size_t kMostSteps = std::size_t{1} << 24;
 constexpr std::size_t kMostInstructions = std::size_t{1} << 20;
 constexpr int kOldestVersion = 2;
@@ -104,10 +107,7 @@ class TraceReader {
   void on_line() {
     if (line_.empty()) return;
     if (line_.starts_with('-')) return on_header();
-    if (line_.starts_with("#BEGIN_TB")) {
-      ++trace_->thread_blocks;
-      return;
-    }
+    if (line_.starts_with("#BEGIN_TB")) return begin_thread_block();
     if (line_.starts_with('#')) return;
     if (line_.starts_with("thread block")) return;
     if (line_.starts_with("warp =")) return begin_warp(line_.substr(6));
@@ -121,14 +121,27 @@ class TraceReader {
   void on_header() {
     if (const auto name = value_of(line_, "kernel name")) name_ = *name;
     if (const auto grid = value_of(line_, "grid dim")) trace_->grid_thread_blocks = product(*grid);
-    if (const auto block = value_of(line_, "block dim"))
-      trace_->threads_per_block = static_cast<int>(std::min<std::uint64_t>(product(*block), 1024));
+    if (const auto block = value_of(line_, "block dim")) on_block(product(*block));
     if (const auto bytes = value_of(line_, "shmem"))
       trace_->shared_bytes = number<int>(*bytes).value_or(0);
     if (const auto count = value_of(line_, "nregs")) registers_ = number<int>(*count).value_or(0);
     if (const auto sm = value_of(line_, "binary version")) sm_ = number<int>(*sm).value_or(0);
     if (const auto lines = value_of(line_, "enable lineinfo")) lineinfo_ = *lines == "1";
     if (const auto version = value_of(line_, "accelsim tracer version")) on_version(*version);
+  }
+
+  void on_block(std::uint64_t threads) {
+    constexpr std::uint64_t kMostThreads = 1024;
+    if (threads > kMostThreads)
+      return error(fmt::format("a thread block of {} threads", threads), "it has 1024 at most");
+    trace_->threads_per_block = static_cast<int>(threads);
+  }
+
+  void begin_thread_block() {
+    const std::uint64_t grid = trace_->grid_thread_blocks;
+    if (++trace_->thread_blocks <= grid || grid == 0) return;
+    error(fmt::format("thread block {} of a grid of {}", trace_->thread_blocks, grid),
+          std::string(kHeadDisagrees));
   }
 
   void on_version(std::string_view text) {
@@ -144,6 +157,10 @@ class TraceReader {
     if (!warp || trace_->thread_blocks == 0) {
       return error("expected '#BEGIN_TB', then 'warp = N'", "is the file complete?");
     }
+    const int threads = trace_->threads_per_block;
+    if (threads > 0 && std::uint64_t{*warp} * kLanes >= static_cast<std::uint64_t>(threads))
+      return error(fmt::format("warp {} of a thread block of {} threads", *warp, threads),
+                   std::string(kHeadDisagrees));
     trace_->warps.push_back({trace_->thread_blocks - 1, *warp, {}});
     wanted_.reset();
   }

@@ -3,6 +3,9 @@
 #include "program/lane_blocks.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_set>
 #include <utility>
 
 #include "isa/accesses.hpp"
@@ -18,28 +21,26 @@ OpClass class_of(const Instruction& in) {
   return row == nullptr ? OpClass::nop : row->op_class;
 }
 
-/// Where a convergence barrier lets lanes go on together.
-struct Convergence {
-  int barrier = -1;
-  std::size_t target = kNowhere;
-};
+/// Where each convergence barrier lets lanes go on together.
+using Convergences = std::map<int, std::set<std::size_t>>;
 
 int barrier_of(const Instruction& in) {
   return in.operands.empty() ? -1 : static_cast<int>(in.operands.front().index);
 }
 
-std::vector<Convergence> find_convergences(const Function& function) {
-  std::vector<Convergence> all;
+Convergences find_convergences(const Function& function) {
+  Convergences all;
   for (const Instruction& in : function.instructions) {
     if (class_of(in) != OpClass::bssy) continue;
     for (const Operand& op : in.operands) {
       if (op.kind != OperandKind::label && op.kind != OperandKind::immediate) continue;
       const std::size_t to = index_at(function, static_cast<std::uint64_t>(op.value));
-      if (to != kNowhere) all.push_back({barrier_of(in), to});
+      if (to != kNowhere) all[barrier_of(in)].insert(to);
     }
   }
   return all;
 }
+
 class Builder {
  public:
   explicit Builder(const Function& function)
@@ -71,13 +72,9 @@ class Builder {
 
   /// BSYNC goes to where the BSSY of its barrier said, as a rule to what is behind it.
   void synchronise(std::size_t at, std::vector<std::size_t>& all) const {
-    std::vector<std::size_t> targets;
-    for (const Convergence& one : convergences_) {
-      if (one.barrier != barrier_of(function_.instructions[at])) continue;
-      if (one.target == at + 1) return;
-      targets.push_back(one.target);
-    }
-    all.insert(all.end(), targets.begin(), targets.end());
+    const auto found = convergences_.find(barrier_of(function_.instructions[at]));
+    if (found == convergences_.end() || found->second.contains(at + 1)) return;
+    all.insert(all.end(), found->second.begin(), found->second.end());
   }
 
   void cut() {
@@ -121,22 +118,31 @@ class Builder {
     if (target == kNowhere) {
       block.called.add_all();
     } else {
-      std::vector<bool> seen(graph_.blocks.size(), false);
-      std::vector<std::size_t> open = {block_of_[target]};
-      while (!open.empty()) {
-        const std::size_t at = open.back();
-        open.pop_back();
-        if (seen[at]) continue;
-        seen[at] = true;
-        const Block& callee = graph_.blocks[at];
-        block.called |= callee.writes;
-        open.insert(open.end(), callee.successors.begin(), callee.successors.end());
-        const FlowNode& end = flow_[callee.last];
-        if (end.transfer == Transfer::call) open.push_back(block_of_[end.target]);
-        if (end.transfer == Transfer::indirect) block.called.add_all();
-      }
+      const auto [known, is_new] = written_by_.try_emplace(target);
+      if (is_new) known->second = written_from(block_of_[target]);
+      block.called = known->second;
     }
     block.writes |= block.called;
+  }
+
+  /// What is written from a block on, in what that calls as well.
+  WriteSet written_from(std::size_t first) const {
+    WriteSet written;
+    std::vector<bool> seen(graph_.blocks.size(), false);
+    std::vector<std::size_t> open = {first};
+    while (!open.empty()) {
+      const std::size_t at = open.back();
+      open.pop_back();
+      if (seen[at]) continue;
+      seen[at] = true;
+      const Block& callee = graph_.blocks[at];
+      written |= callee.writes;
+      open.insert(open.end(), callee.successors.begin(), callee.successors.end());
+      const FlowNode& end = flow_[callee.last];
+      if (end.transfer == Transfer::call) open.push_back(block_of_[end.target]);
+      if (end.transfer == Transfer::indirect) written.add_all();
+    }
+    return written;
   }
 
   /// The iteration of Cooper, Harvey and Kennedy on the reversed graph. A node behind the last
@@ -206,7 +212,8 @@ class Builder {
 
   const Function& function_;
   Flow flow_;
-  std::vector<Convergence> convergences_;
+  Convergences convergences_;
+  std::map<std::size_t, WriteSet> written_by_;  ///< by the first instruction of what is called
   BlockGraph graph_;
   std::vector<std::vector<std::size_t>> next_;
   std::vector<std::size_t> block_of_;
@@ -214,15 +221,14 @@ class Builder {
   std::vector<std::size_t> position_;
 };
 
-/// The blocks from one on, up to but without `stop`.
-std::vector<bool> reach(const BlockGraph& graph, std::size_t from, std::size_t stop) {
-  std::vector<bool> seen(graph.blocks.size(), false);
+/// The blocks from one on, up to but without `stop`: as a rule few of a function's.
+std::unordered_set<std::size_t> reach(const BlockGraph& graph, std::size_t from, std::size_t stop) {
+  std::unordered_set<std::size_t> seen;
   std::vector<std::size_t> open = {from};
   while (!open.empty()) {
     const std::size_t at = open.back();
     open.pop_back();
-    if (at == stop || seen[at]) continue;
-    seen[at] = true;
+    if (at == stop || !seen.insert(at).second) continue;
     const auto& next = graph.blocks[at].successors;
     open.insert(open.end(), next.begin(), next.end());
   }
@@ -256,19 +262,17 @@ BlockGraph build_blocks(const Function& function) { return Builder(function).bui
 std::vector<Meeting> meetings_of(const BlockGraph& graph, std::size_t parted) {
   const std::size_t end = graph.parent[parted];
   const auto& ways = graph.blocks[parted].successors;
-  std::vector<int> reached(graph.blocks.size(), 0);
+  std::map<std::size_t, int> reached;  // in the order of the code
   WriteSet written;
-  for (const std::size_t way : ways) {
-    const std::vector<bool> seen = reach(graph, way, end);
-    for (std::size_t b = 0; b < seen.size(); ++b)
-      if (seen[b] && reached[b]++ == 0) written |= graph.blocks[b].writes;
-  }
+  for (const std::size_t way : ways)
+    for (const std::size_t b : reach(graph, way, end))
+      if (reached[b]++ == 0) written |= graph.blocks[b].writes;
   std::vector<Meeting> meetings;
   if (end != kNowhere) meetings.push_back({end, written});
-  for (std::size_t b = 0; b < graph.blocks.size(); ++b) {
+  for (const auto& [b, count] : reached) {
     const bool joins = graph.blocks[b].predecessors.size() > 1 ||
                        std::find(ways.begin(), ways.end(), b) != ways.end();
-    if (reached[b] > 1 && joins) meetings.push_back({b, written});
+    if (count > 1 && joins) meetings.push_back({b, written});
   }
   return meetings;
 }

@@ -21,17 +21,19 @@ std::vector<Loop> program::loops_of(const Function& function, const Flow& flow) 
     end = std::max(end, edge.from);
   }
   std::vector<Loop> loops;
-  for (const auto& [start, end] : end_of) {
+  // The earliest end of those that start later: whether one of them lies inside.
+  std::size_t earliest = program::kNowhere;
+  for (auto one = end_of.rbegin(); one != end_of.rend(); ++one) {
+    const auto [start, end] = *one;
     Loop loop;
     loop.start = function.instructions[start].address;
     loop.end = function.instructions[end].address;
     loop.instructions = end - start + 1;
-    loop.innermost =
-        std::none_of(end_of.begin(), end_of.end(), [first = start, last = end](const auto& other) {
-          return other.first != first && other.first >= first && other.second <= last;
-        });
+    loop.innermost = earliest > end;
+    earliest = std::min(earliest, end);
     loops.push_back(loop);
   }
+  std::reverse(loops.begin(), loops.end());
   return loops;
 }
 

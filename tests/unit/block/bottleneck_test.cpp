@@ -9,7 +9,7 @@ using namespace smsim;
 
 namespace {
 
-std::string bottleneck(const std::string& body, int warps) {
+Result simulated(const std::string& body, int warps) {
   const auto program = read_program_text(
       ".L_loop:\n" + body + "[B------:R-:W-:-:S05] @P0 BRA `(.L_loop) ;\n", "test");
   const auto arch = load_arch("hopper-gh100");
@@ -19,7 +19,17 @@ std::string bottleneck(const std::string& body, int warps) {
   options.warps = warps;
   const auto result = simulate(*program, *arch, options);
   REQUIRE(result.has_value());
-  return result->bottleneck;
+  return *result;
+}
+
+std::string bottleneck(const std::string& body, int warps) {
+  return simulated(body, warps).bottleneck;
+}
+
+/// Whether slots are lost to BAR.SYNC.
+bool waits_for_others(const std::string& body) {
+  const auto& slots = simulated(body, 16).slots;
+  return slots[static_cast<std::size_t>(StallReason::barrier)] > 0;
 }
 
 std::string repeated(const std::string& line, int times) {
@@ -42,4 +52,11 @@ TEST_CASE("a warp that waits is told for what, and before which instruction") {
       1);
   CHECK_MESSAGE(text.find("short_scoreboard loses") == 0, text);
   CHECK_MESSAGE(text.find("FADD") != std::string::npos, text);
+}
+
+TEST_CASE("a BAR.SYNC whose guard is never true holds no warp") {
+  const std::string work = repeated("[B------:R-:W-:-:S04] FFMA R4, R5, R6, R7 ;", 8);
+  CHECK(waits_for_others(work + "[B------:R-:W-:-:S05] BAR.SYNC.DEFER_BLOCKING 0x0 ;\n"));
+  CHECK_FALSE(
+      waits_for_others(work + "[B------:R-:W-:-:S05] @!PT BAR.SYNC.DEFER_BLOCKING 0x0 ;\n"));
 }

@@ -14,8 +14,10 @@ using namespace smsim::test;
 
 namespace {
 
-std::string head(int version, int sm = 75) {
-  return "-kernel name = f\n-kernel id = 1\n-grid dim = (4,2,1)\n-block dim = (64,1,1)\n-shmem = "
+std::string head(int version, int sm = 75, int threads = 64) {
+  return "-kernel name = f\n-kernel id = 1\n-grid dim = (4,2,1)\n-block dim = (" +
+         std::to_string(threads) +
+         ",1,1)\n-shmem = "
          "0\n"
          "-nregs = 16\n-binary version = " +
          std::to_string(sm) + "\n-accelsim tracer version = " + std::to_string(version) +
@@ -125,7 +127,7 @@ TEST_CASE("addresses come as a list, with a stride, or as differences, of the ac
 }
 
 TEST_CASE("with control words a replay is the pass of the code, cycle for cycle") {
-  Program trace = read(head(5) + block({kPass, kPass, kPass, kPass}));
+  Program trace = read(head(5, 75, 128) + block({kPass, kPass, kPass, kPass}));
   Program code = read(kCode);
   const auto joined = join_control(trace, code);
   REQUIRE_MESSAGE(joined.has_value(), to_string(joined ? Diagnostics{} : joined.error()));
@@ -165,7 +167,7 @@ TEST_CASE("BAR.SYNC of a trace joins the warps of one thread block, and not thos
   for (int i = 0; i < 200; ++i) late.push_back("0030 ffffffff 1 R6 MUFU.EX2 1 R6 0 0");
   late.insert(late.end(), early.begin(), early.end());
   const auto bar = [&](const std::string& text) {
-    const Result result = run(read(head(5) + text), 4);
+    const Result result = run(read(head(5, 75, 128) + text), 4);
     std::uint64_t slots = 0;
     for (const InstructionRow& row : result.instructions)
       slots += row.slots[static_cast<std::size_t>(StallReason::barrier)];

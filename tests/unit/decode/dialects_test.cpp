@@ -225,3 +225,18 @@ TEST_CASE("text that is no SASS is named") {
   CHECK(error_of("nvdisasm fatal   : Invalid input file\n").message ==
         "this is an error message of nvdisasm");
 }
+
+TEST_CASE("a trace of more warps, thread blocks or threads than its head says is refused") {
+  const auto trace = [](const std::string& grid, const std::string& block, int warp) {
+    return "-kernel name = saxpy\n-grid dim = (" + grid + ")\n-block dim = (" + block +
+           ")\n-binary version = 70\n-accelsim tracer version = 4\n#BEGIN_TB\nwarp = " +
+           std::to_string(warp) + "\ninsts = 1\n0000 ffffffff 0 EXIT 0 0\n#END_TB\n";
+  };
+  CHECK(read(trace("1,1,1", "64,1,1", 1)).functions.size() == 1);
+  CHECK(error_of(trace("1,1,1", "64,1,1", 2)).message == "warp 2 of a thread block of 64 threads");
+  CHECK(error_of(trace("1,1,1", "64,32,1", 1)).message == "a thread block of 2048 threads");
+  const std::string second = "#BEGIN_TB\nwarp = 0\ninsts = 1\n0000 ffffffff 0 EXIT 0 0\n#END_TB\n";
+  const Diagnostic one = error_of(trace("1,1,1", "64,1,1", 1) + second);
+  CHECK(one.message == "thread block 2 of a grid of 1");
+  CHECK(one.where.line == 11);
+}

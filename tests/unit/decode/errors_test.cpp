@@ -32,6 +32,16 @@ void check(const Case& expected) {
 
 const std::string kControl = "[B------:R-:W-:-:S01] ";
 
+/// Whether the first line is refused with that message, at the instruction or in it.
+bool refused(const std::string& text, const std::string& message) {
+  CAPTURE(text);
+  const Diagnostic one = error_of(text);
+  CHECK(one.where.line == 1);
+  CHECK(one.where.column > kControl.size());
+  CHECK_MESSAGE(one.message.find(message) != std::string::npos, one.message);
+  return one.kind == ErrorKind::bad_input;
+}
+
 }  // namespace
 
 TEST_CASE("an empty file is an error") {
@@ -135,22 +145,39 @@ TEST_CASE("a jump to an address that only the linker knows is refused") {
   check({kControl + "BRA.ABS 0x0 ;\n", 1, 23, "left to the linker", "linked cubin"});
 }
 
-TEST_CASE("numbers at the ends of 64 bits are added as addresses are") {
+TEST_CASE("a label and a number at the end of 64 bits are added as addresses are") {
   const auto program = read_program_text(
-      kControl + "NOP ;\n.L_a:\n" + kControl + "BRA `(.L_a+0x7fffffffffffffff) ;\n" + kControl +
-          "LDS R0, [R1+0x7fffffffffffffff+0x7fffffffffffffff] ;\n",
-      "test.sass");
+      kControl + "NOP ;\n.L_a:\n" + kControl + "BRA `(.L_a+0x7fffffffffffffff) ;\n", "test.sass");
   REQUIRE(program.has_value());
   const auto& code = program->functions.at(0).instructions;
   CHECK(code.at(1).operands[0].value ==
         static_cast<std::int64_t>(code.at(1).address + 0x7fffffffffffffffU));
-  CHECK(code.at(2).operands[1].value == -2);
   CHECK(read_program_text(kControl + "LDTM.x134217728 R0, tmem[UR4] ;\n", "test.sass")
             .value()
             .functions.at(0)
             .instructions.at(0)
             .operands[0]
             .registers == 255);
+}
+
+TEST_CASE("numbers that no encoding holds are refused: offsets of 33 bits, immediates of 65") {
+  CHECK(refused(kControl + "LDG.E R0, [R2.64+0xffffffffffff] ;\n", "larger than encodings have"));
+  CHECK(refused(kControl + "LDS R0, [R1+0x7fffffffffffffff+0x7fffffffffffffff+0x100000000] ;\n",
+                "larger than encodings have"));
+  CHECK(refused(kControl + "LDS R0, [R1+0x10000000000000010] ;\n", "more than 64 bits"));
+  CHECK(refused(kControl + "IADD3 R0, R1, 0x10000000000000000, R2 ;\n", "more than 64 bits"));
+  CHECK(refused(kControl + "IADD3 R0, R1, 18446744073709551616, R2 ;\n", "more than 64 bits"));
+  read(kControl + "IADD3 R0, R1, 0x0000ffffffffffffffff, R2 ;\n");
+  read(kControl + "LDG.E R0, [R2.64+-0x100000] ;\n");
+}
+
+TEST_CASE("registers that have to lie together and do not are refused") {
+  CHECK(refused(kControl + "LDS.128 R5, [R2] ;\n", "R4 or R8"));
+  CHECK(refused(kControl + "STG.E.64 [R2.64], R7 ;\n", "R6 or R8"));
+  CHECK(refused(kControl + "LDG.E R0, [R3.64] ;\n", "R2 or R4"));
+  CHECK(refused(kControl + "DADD R4, R6, R9 ;\n", "R8 or R10"));
+  read(kControl + "LDS.128 RZ, [R3] ;\n");
+  read(kControl + "LDS.64 R6, [R3] ;\n");
 }
 
 TEST_CASE("addresses that go back need a line that names a new function") {
