@@ -71,7 +71,8 @@ class SteadyStateRunner {
   }
 
   /// The machine state, relative to now.
-  std::string state() const {
+  std::string state() {
+    sm_.catch_up(now_ - 1);
     StateWriter state;
     sm_.save(now_, state);
     return state.bytes();

@@ -17,9 +17,9 @@ constexpr int kMostRegisters = 16;
 constexpr std::size_t kLanes = 32;
 
 /// Words of a line, one after the other.
-class Words {
+class LineWords {
  public:
-  explicit Words(std::string_view line) : rest_(line) {}
+  explicit LineWords(std::string_view line) : rest_(line) {}
 
   std::string_view next() {
     rest_ = trim_left(rest_);
@@ -44,7 +44,7 @@ class Words {
 };
 
 /// Moves behind a count and so many registers.
-bool skip_registers(Words& words) {
+bool skip_registers(LineWords& words) {
   const auto count = words.number<int>(10);
   if (!count || *count < 0 || *count > kMostRegisters) return false;
   for (int i = 0; i < *count; ++i)
@@ -54,7 +54,7 @@ bool skip_registers(Words& words) {
 
 /// Addresses by lane in one of three forms: all of them; the first and a stride; the first and what
 /// each is from the one before.
-bool read_addresses(Words& words, TraceLine& line) {
+bool read_addresses(LineWords& words, TraceLine& line) {
   const auto mode = words.number<int>(10);
   if (!mode || *mode < 0 || *mode > 2 || line.mask == 0) return mode.has_value();
   const auto base = words.number<std::uint64_t>(16);
@@ -100,7 +100,7 @@ struct Parts {
 };
 
 std::optional<Parts> split(std::string_view code) {
-  Words words(code);
+  LineWords words(code);
   Parts parts;
   const auto registers = [&words](std::vector<std::string>& list) {
     const auto count = words.number<int>(10);
@@ -189,7 +189,7 @@ std::vector<std::string> operands_of(const Parts& parts, const isa::OpcodeRow* r
 }  // namespace
 
 std::optional<TraceLine> parse_trace_line(std::string_view text, int leading) {
-  Words words(text);
+  LineWords words(text);
   for (int i = 0; i < leading; ++i)
     if (!words.number<std::uint32_t>(10)) return std::nullopt;
   TraceLine line;

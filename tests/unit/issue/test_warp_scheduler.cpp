@@ -19,7 +19,12 @@ struct Warps {
   std::uint32_t yielding = 0;
   int asked = 0;
 
-  bool awake(int /*w*/) const { return true; }
+  WarpSet awake() const {
+    WarpSet all;
+    for (std::size_t w = 0; w < 32; ++w)
+      if (((mask >> w) & 1U) != 0) all.add(w);
+    return all;
+  }
   bool eligible(int w) {
     ++asked;
     return ((mask >> w) & 1U) != 0;
