@@ -49,8 +49,8 @@ class ProcessingBlock {
         l0_refill_cycles_(arch.instruction_cache.l0_refill_cycles),
         account_(loop.length),
         warps_(static_cast<std::size_t>(warps)),
-        awake_(warps_.size()),
         running_(warps),
+        awake_(warps_.size()),
         sink_(sink) {
     const WarpStart starts(spec_, loop.has_prologue(), first_block + id, warps);
     for (int w = 0; w < warps; ++w) {
