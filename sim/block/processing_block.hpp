@@ -15,7 +15,6 @@
 #include "execute/sync_barrier.hpp"
 #include "isa/static_inst.hpp"
 #include "issue/active_set.hpp"
-#include "issue/awake_warps.hpp"
 #include "issue/branch_turns.hpp"
 #include "issue/fetch_port.hpp"
 #include "issue/front_end_clock.hpp"
@@ -50,13 +49,11 @@ class ProcessingBlock {
         account_(loop.length),
         warps_(static_cast<std::size_t>(warps)),
         running_(warps),
-        awake_(warps_.size()),
         sink_(sink) {
     const WarpStart starts(spec_, loop.has_prologue(), first_block + id, warps);
     for (int w = 0; w < warps; ++w) {
       const auto of_sm = static_cast<std::size_t>(w * arch.processing_blocks + id);
       Warp& warp = warps_[static_cast<std::size_t>(w)];
-      warp.id = static_cast<std::uint32_t>(w);
       warp.ready_at = starts.ready_at(w);
       warp.pc = loop.entry(of_sm);
       warp.thread_block = loop.thread_block(of_sm);
@@ -75,20 +72,13 @@ class ProcessingBlock {
   bool serve_memory(Cycle now, LoadStoreUnit& unit) {
     return back_end_.serve_memory(now, id_, unit, sink_);
   }
-  bool wants_memory() const { return !back_end_.memory_idle(); }
-  void add_load(const LoadReturn& load) {
-    back_end_.add_load(load);
-    asleep_until_ = 0;
-  }
+  void add_load(const LoadReturn& load) { back_end_.add_load(load); }
   bool has_loads() const { return back_end_.has_loads(); }
   bool returned_load_is_next() const { return back_end_.returned_load_is_next(); }
   bool write_load(Cycle now) { return back_end_.write_load(now, sink_); }
 
   /// Something has changed that a warp may have waited for.
-  void wake() { quiet_until_ = asleep_until_ = 0; }
-
-  /// Whether it is known that nothing changes here in this cycle.
-  bool asleep(Cycle now) const { return now < asleep_until_; }
+  void wake() { quiet_until_ = 0; }
 
   /// Advances the read pipeline and issues one instruction if a warp is eligible; true if anything
   /// moved. `skip_ahead`: warps are not asked while it is known that none is eligible.
@@ -96,7 +86,6 @@ class ProcessingBlock {
     lower_barriers(now);
     if (fetch_.step(now)) wake();
     if (!advance_operands(now)) return true;
-    if (now >= awake_.next()) awake_.rouse(now, [&](std::size_t w) { return awake_at(warps_[w]); });
     const bool quiet = skip_ahead && is_quiet(now);
     if (quiet) scheduler_.pass(clock_.at(now));
     const int w = quiet ? -1 : pick(now, sync);
@@ -108,22 +97,13 @@ class ProcessingBlock {
         if (inst.dual) start_second(now, static_cast<std::size_t>(w), inst.pipe, sync, limit);
     }
     if constexpr (Sink::kWatchesWaits) tell_waits(now, w, sync);
-    if (!operands_.empty()) return true;
-    if (skip_ahead && w < 0 && !back_end_.latched()) asleep_until_ = next_event(now, sync);
-    return false;
-  }
-
-  /// What the cycles up to `now` that were slept through have changed.
-  void catch_up(Cycle now) {
-    if constexpr (!kActiveSet) scheduler_.pass(clock_.at(now));
+    return !operands_.empty();
   }
 
   /// The earliest cycle after `now` at which something can change here.
   Cycle next_event(Cycle now, const SyncBarrier& sync) const {
-    if (asleep_until_ > now) return asleep_until_;
     if (!operands_.empty()) return now + 1;
-    const Cycle chance = awake_.none() ? awake_.next() : quiet_until_;
-    Cycle best = std::min({chance, back_end_.next_event(now, clock_.frozen()),
+    Cycle best = std::min({quiet_until_, back_end_.next_event(now, clock_.frozen()),
                            fetch_.next_event(now), sync.next_opening(now)});
     if constexpr (kActiveSet) best = scheduler_.next_after(now, best);
     return std::max(now + 1, best);
@@ -194,13 +174,15 @@ class ProcessingBlock {
     const SyncBarrier& sync;
 
     Warp& warp(int w) const { return block.warps_[static_cast<std::size_t>(w)]; }
-    const WarpSet& awake() const { return block.awake_.awake(); }
-    bool eligible(int w) const {
-      return block.awake_.has(static_cast<std::size_t>(w)) && block.could_issue(warp(w), now, sync);
-    }
+    bool awake(int w) const { return block.is_awake(warp(w), now); }
+    bool eligible(int w) const { return block.can_issue(warp(w), now, sync); }
     bool yields(int w) const { return block.loop_.code[warp(w).pc].asks_to_yield(); }
     bool parked(int w) const { return block.is_parked(warp(w), now, sync); }
   };
+
+  std::size_t index_of(const Warp& warp) const {
+    return static_cast<std::size_t>(&warp - warps_.data());
+  }
 
   /// The warp that issues; -1: none.
   int pick(Cycle now, const SyncBarrier& sync) {
@@ -215,26 +197,25 @@ class ProcessingBlock {
 
   /// Whether it is known that no warp is eligible. An active set changes even then.
   bool is_quiet(Cycle now) const {
-    if constexpr (kActiveSet) return false;
-    return awake_.none() || (now < quiet_until_ && back_end_.queue_rooms() == rooms_);
+    return !kActiveSet && now < quiet_until_ && back_end_.queue_rooms() == rooms_;
   }
 
   /// No warp was eligible at `now`: the next cycle in which one may be, if nothing wakes the block.
   Cycle next_chance(Cycle now, const SyncBarrier& sync) const {
-    Cycle best = awake_.next();
-    awake_.awake().visit([&](std::size_t w) {
-      if (best > now + 1) best = std::min(best, next_chance(warps_[w], now, sync));
-    });
+    Cycle best = kNever;
+    for (const Warp& w : warps_) {
+      if (w.running) best = std::min(best, next_chance(w, now, sync));
+      if (best <= now + 1) break;
+    }
     return best;
   }
 
   /// The end of the first constraint that holds the warp; kNever where another unit ends it.
   Cycle next_chance(const Warp& warp, Cycle now, const SyncBarrier& sync) const {
     const StaticInst& inst = loop_.code[warp.pc];
-    const Cycle fetched_at = fetch_.here_at(warp.id, inst);
-    if (fetched_at > now) return fetched_at;
-    if (warp.held_at_sync(inst, now, clock_.at(now), sync))
-      return sync.opening(warp.thread_block, now);
+    const Cycle at = std::max({ready_at(warp), warp.not_before, here_at(warp, inst)});
+    if (at > now) return at;
+    if (held_at_sync(warp, inst, now, sync)) return sync.opening(warp.thread_block, now);
     if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0) return kNever;
     if constexpr (kPairs)
       if (waits_for_register(warp, inst)) return kNever;
@@ -247,22 +228,31 @@ class ProcessingBlock {
   bool is_parked(const Warp& warp, Cycle now, const SyncBarrier& sync) const {
     if (!warp.running) return true;
     if (ready_at(warp) > now) return false;
-    if (warp.held_at_sync(loop_.code[warp.pc], now, clock_.at(now), sync)) return true;
+    if (held_at_sync(warp, loop_.code[warp.pc], now, sync)) return true;
     const std::uint8_t mask = loop_.code[warp.pc].wait_mask;
     return mask != 0 && warp.barriers.pending(mask, now) != 0;
   }
 
-  /// When its own stall count, branch and yield request hold the warp no more, if nothing freezes
-  /// the front end.
-  Cycle awake_at(const Warp& warp) const { return std::max(ready_at(warp), warp.not_before); }
+  bool is_awake(const Warp& warp, Cycle now) const {
+    return warp.running && ready_at(warp) <= now && warp.not_before <= now;
+  }
+
+  /// When the warp's next instruction has been fetched.
+  Cycle here_at(const Warp& warp, const StaticInst& inst) const {
+    return fetch_.here_at(index_of(warp), inst);
+  }
+
+  bool can_issue(Warp& warp, Cycle now, const SyncBarrier& sync) {
+    return is_awake(warp, now) && could_issue(warp, now, sync);
+  }
 
   /// Everything but the warp's own stall count, branch and yield.
   bool could_issue(Warp& warp, Cycle now, const SyncBarrier& sync) {
     const StaticInst& inst = loop_.code[warp.pc];
-    if (warp.held_at_sync(inst, now, clock_.at(now), sync)) return false;
+    if (held_at_sync(warp, inst, now, sync)) return false;
     if (warp.at_sync) warp.at_sync = sync.closed(warp.thread_block, warp.sync_generation, now);
     if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0) return false;
-    if (fetch_.here_at(warp.id, inst) > now) return false;
+    if (here_at(warp, inst) > now) return false;
     if constexpr (kActiveSet)
       if (scheduler_.keeps_off(inst, now)) return false;
     if constexpr (kPairs)
@@ -271,8 +261,16 @@ class ProcessingBlock {
     return back_end_.has_room(inst, static_cast<std::uint16_t>(warp.pipe), now, clock_.at(now));
   }
 
+  /// Whether the warp waits at a BAR.SYNC that it has passed: for anything but arithmetic, and not
+  /// yet in the first cycles.
+  bool held_at_sync(const Warp& warp, const StaticInst& inst, Cycle now,
+                    const SyncBarrier& sync) const {
+    return warp.at_sync && inst.waits_for_sync && clock_.at(now) >= warp.sync_from &&
+           sync.closed(warp.thread_block, warp.sync_generation, now);
+  }
+
   bool waits_for_register(const Warp& warp, const StaticInst& inst) const {
-    return !scoreboards_.empty() && scoreboards_[warp.id].holds(inst);
+    return !scoreboards_.empty() && scoreboards_[index_of(warp)].holds(inst);
   }
 
   /// The warp's next instruction issues in the same cycle as the one that asked for it, if nothing
@@ -305,8 +303,8 @@ class ProcessingBlock {
     const Cycle time = clock_.at(now);
     if (ready_at(warp) > now) return warp.ready_reason;
     if (warp.not_before > now) return StallReason::yield;
-    if (fetch_.here_at(warp.id, inst) > now) return StallReason::no_instruction;
-    if (warp.held_at_sync(inst, now, clock_.at(now), sync)) return StallReason::barrier;
+    if (here_at(warp, inst) > now) return StallReason::no_instruction;
+    if (held_at_sync(warp, inst, now, sync)) return StallReason::barrier;
     if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0)
       return StallReason::short_scoreboard;
     if constexpr (kPairs)
@@ -388,7 +386,7 @@ class ProcessingBlock {
         Hold{warp.ready_at, warp.ready_reason},
         entry_to_active_set(warp),
         Hold{clock_.at(warp.not_before), StallReason::yield},
-        Hold{clock_.at(fetch_.here_at(warp.id, inst)), StallReason::no_instruction},
+        Hold{clock_.at(here_at(warp, inst)), StallReason::no_instruction},
         Hold{synced ? clock_.at(open) : 0, StallReason::barrier},
         Hold{inst.wait_mask != 0 || !scoreboards_.empty() ? warp.barrier_clear_at : 0,
              warp.barrier_reason},
@@ -399,7 +397,7 @@ class ProcessingBlock {
 
   SlotAccount::Hold entry_to_active_set(const Warp& warp) const {
     if constexpr (kActiveSet) {
-      const auto entry = scheduler_.entry(static_cast<int>(warp.id));
+      const auto entry = scheduler_.entry(static_cast<int>(index_of(warp)));
       return {clock_.at(entry.at), entry.reason};
     }
     return {0, StallReason::misc};
@@ -417,17 +415,24 @@ class ProcessingBlock {
     else
       scheduler_.issued(clock_.at(now), inst.asks_to_yield());
     back_end_.issue(inst, static_cast<std::uint16_t>(warp.pipe), id, now, clock_.at(now),
-                    {warp.shared_from(inst, now, sync), loop_.misses(inst, warp.iterations)});
+                    {unit_not_before(warp, inst, now, sync), loop_.misses(inst, warp.iterations)});
     if (warp.pc < loop_.length) sink_.issued(now, id_, static_cast<int>(w), warp.pc);
     if (inst.yield && inst.stall <= 1) warp.not_before = now + 1 + spec_.yield_bubble_cycles;
     fetch_.issued(w, inst, now);
     step_warp(clock_.at(now), warp, inst, turn - turns_.mean(), sync, limit);
     if constexpr (kActiveSet)
       if (inst.unyielding != 0) delay_unyielding(now, warp, inst);
-    if (warp.running) return awake_.sleep(w, awake_at(warp));
-    awake_.end(w);
+    if (warp.running) return;
     --running_;
     warp.finished_at = now;
+  }
+
+  /// Behind a BAR.SYNC shared memory is kept in order with what came before.
+  Cycle unit_not_before(Warp& warp, const StaticInst& inst, Cycle now, const SyncBarrier& sync) {
+    if (!inst.memory.shared) return 0;
+    warp.used_shared = true;
+    if (!warp.behind_shared || sync.closed(warp.thread_block, warp.sync_generation, now)) return 0;
+    return sync.open_at(warp.thread_block) + SyncBarrier::kOpenToUnit;
   }
 
   void delay_unyielding(Cycle now, Warp& warp, const StaticInst& inst) {
@@ -439,7 +444,7 @@ class ProcessingBlock {
   void raise_barriers(Cycle now, Warp& warp, const StaticInst& inst) {
     if constexpr (kPairs) {
       if (inst.write_barrier >= kFirstRegisterToken)
-        return scoreboards_[warp.id].raise(pending_registers(inst.write_barrier));
+        return scoreboards_[index_of(warp)].raise(pending_registers(inst.write_barrier));
     }
     const Cycle visible = now + spec_.barrier_visible_cycles;
     warp.barriers.raise(inst.write_barrier, visible);
@@ -484,10 +489,8 @@ class ProcessingBlock {
   std::vector<Warp> warps_;
   int running_;                   ///< warps that have not ended
   std::uint64_t iterations_ = 0;  ///< completed by all of them
-  Cycle asleep_until_ = 0;        ///< before this cycle nothing changes, unless from outside
-  AwakeWarps awake_;
-  Cycle quiet_until_ = 0;   ///< before this cycle no warp is eligible, if the queues'
-  BackEnd::Rooms rooms_{};  ///< rooms are still these
+  Cycle quiet_until_ = 0;         ///< before this cycle no warp is eligible, if the queues'
+  BackEnd::Rooms rooms_{};        ///< rooms are still these
   Sink& sink_;
   FrontEndClock clock_;
   BranchTurns turns_;

@@ -36,12 +36,10 @@ class Sm {
   /// Runs one cycle; true if anything moved. `skip_ahead`: blocks in which nothing can issue are
   /// not looked at.
   bool tick(Cycle now, bool skip_ahead) {
-    for (Block& b : blocks_)
-      if (!b.asleep(now)) b.tick_queues(now);
+    for (Block& b : blocks_) b.tick_queues(now);
     grant(now);
     bool moved = false;
-    for (Block& b : blocks_)
-      if (!b.asleep(now)) moved = b.issue(now, sync_, limit_, skip_ahead) || moved;
+    for (Block& b : blocks_) moved = b.issue(now, sync_, limit_, skip_ahead) || moved;
     unit_.tick(now, sink_);
     for (const LoadReturn& load : unit_.done())
       blocks_[static_cast<std::size_t>(load.block)].add_load(load);
@@ -57,11 +55,6 @@ class Sm {
     Cycle best = kNever;
     for (const Block& b : blocks_) best = std::min(best, b.next_event(now, sync_));
     return std::min(best, unit_.next_after(now, best));
-  }
-
-  /// Brings the blocks that were not looked at up to date, to the end of cycle `now`.
-  void catch_up(Cycle now) {
-    for (Block& b : blocks_) b.catch_up(now);
   }
 
   /// Every warp will run at most so many iterations; none may have done as many.
@@ -86,15 +79,10 @@ class Sm {
   /// Each register bus serves one block; instructions without registers need none.
   void grant(Cycle now) {
     std::array<bool, 3> asked{};
-    bool any = false;
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
-      requests_[b].asks = false;
-      if (!blocks_[b].wants_memory() || blocks_[b].asleep(now)) continue;
       requests_[b] = blocks_[b].memory_wants(now);
-      if (!requests_[b].asks) continue;
-      asked[static_cast<std::size_t>(requests_[b].bus)] = any = true;
+      if (requests_[b].asks) asked[static_cast<std::size_t>(requests_[b].bus)] = true;
     }
-    if (!any) return;
     for (const Bus bus : {Bus::operands, Bus::last})
       if (asked[static_cast<std::size_t>(bus)]) grant_bus(bus, now);
     if (!asked[static_cast<std::size_t>(Bus::none)]) return;

@@ -71,8 +71,7 @@ class SteadyStateRunner {
   }
 
   /// The machine state, relative to now.
-  std::string state() {
-    sm_.catch_up(now_ - 1);
+  std::string state() const {
     StateWriter state;
     sm_.save(now_, state);
     return state.bytes();

@@ -46,7 +46,6 @@ class Finisher {
     check_class_names();
     check_policies();
     check_starts();
-    check_warps();
     find_statuses();
     for (const ClassDraft& one : draft_.classes) add_timing(one);
   }
@@ -133,16 +132,6 @@ class Finisher {
          "operand_read: operand_collector or overlapped_reads");
     need("scheduler.dependencies", arch_.scheduler.dependencies == "scoreboard", !window,
          "operand_read: operand_collector or overlapped_reads");
-  }
-
-  /// The cycle loop keeps the warps of a block in one word.
-  void check_warps() {
-    constexpr int kMost = 64;
-    if (arch_.max_warps <= kMost * arch_.processing_blocks) return;
-    log_.error(where("max_warps"),
-               fmt::format("{} warps on {} processing blocks: more than {} on one", arch_.max_warps,
-                           arch_.processing_blocks, kMost),
-               "lower max_warps, or raise processing_blocks");
   }
 
   void check_starts() {

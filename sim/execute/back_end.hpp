@@ -45,7 +45,6 @@ class BackEnd {
   }
 
   /// What the memory queue's head asks of the SM in this cycle.
-  bool memory_idle() const { return memory_.idle(); }
   BusRequest memory_wants(Cycle now) const { return memory_.wants(now); }
   /// When the queues have room, as far as is known: kNever while no entry is about to end.
   using Rooms = std::array<Cycle, 2>;
@@ -158,9 +157,6 @@ class BackEnd {
     }
     return false;
   }
-
-  /// Whether an instruction has left the last read stage in the cycle before.
-  bool latched() const { return latch_ != nullptr; }
 
   /// The read pipeline stands still in this cycle.
   void stop() { latch_ = nullptr; }

@@ -62,7 +62,6 @@ class LoadWriteBack {
   bool stops(Cycle now) const { return stops_.taken(0, now); }
 
   Cycle next_after(Cycle now, Cycle best) const {
-    if (stops_.any_from(now + 1)) return now + 1;
     if (queue_.empty()) return best;
     return std::min(best, std::max(now + 1, ready(queue_.front())));
   }
@@ -111,7 +110,7 @@ class LoadWriteBack {
       const auto bank = inst.write_banks[static_cast<std::size_t>(i)];
       if (fixed.taken(bank, slot)) return true;
     }
-    for (std::size_t b = 0; b < BankPorts::kMaxBanks && special.any_from(slot); ++b)
+    for (std::size_t b = 0; b < BankPorts::kMaxBanks; ++b)
       if (special.taken(b, slot + 1) || (special.taken(b, slot) && fixed.taken(b, slot - 1)))
         return true;
     return false;

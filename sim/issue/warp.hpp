@@ -5,15 +5,12 @@
 #include <cstdint>
 
 #include "core/cycle.hpp"
-#include "execute/sync_barrier.hpp"
-#include "isa/static_inst.hpp"
 #include "scoreboard/dependency_barriers.hpp"
 #include "smsim/stall_reason.hpp"
 
 namespace smsim {
 
 struct Warp {
-  std::uint32_t id = 0;            ///< in its block
   std::uint32_t pc = 0;            ///< index into the compiled loop
   std::uint32_t thread_block = 0;  ///< whose warps BAR.SYNC joins
   std::uint64_t iterations = 0;    ///< completed
@@ -45,22 +42,6 @@ struct Warp {
   void cleared(Cycle at, StallReason reason) {
     barrier_clear_at = at;
     barrier_reason = reason;
-  }
-
-  /// Whether it waits at a BAR.SYNC that it has passed: for anything but arithmetic, and not yet in
-  /// the first cycles. `time` is the front end's.
-  bool held_at_sync(const StaticInst& inst, Cycle now, Cycle time, const SyncBarrier& sync) const {
-    return at_sync && inst.waits_for_sync && time >= sync_from &&
-           sync.closed(thread_block, sync_generation, now);
-  }
-
-  /// Behind a BAR.SYNC shared memory is kept in order with what came before: from when it may be
-  /// accessed.
-  Cycle shared_from(const StaticInst& inst, Cycle now, const SyncBarrier& sync) {
-    if (!inst.memory.shared) return 0;
-    used_shared = true;
-    if (!behind_shared || sync.closed(thread_block, sync_generation, now)) return 0;
-    return sync.open_at(thread_block) + SyncBarrier::kOpenToUnit;
   }
 
   /// At a BAR.SYNC, behind which it waits `from` some time on.

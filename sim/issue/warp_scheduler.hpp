@@ -10,15 +10,14 @@
 
 #include "core/cycle.hpp"
 #include "core/ring.hpp"
-#include "issue/warp_set.hpp"
 #include "smsim/arch.hpp"
 
 namespace smsim {
 
 /// No warp of a block is eligible; what a policy asks of the warps in a cycle.
 struct NoWarps {
-  /// Those that nothing but a barrier or a unit can hold; others need not be asked.
-  WarpSet awake() const { return {}; }
+  /// Whether nothing but a barrier or a unit can hold it; others need not be asked.
+  bool awake(int /*warp*/) const { return false; }
   bool eligible(int /*warp*/) { return false; }
   bool yields(int /*warp*/) const { return false; }  ///< the instruction that it would issue
 };
@@ -104,18 +103,20 @@ class GreedyThenLeastIssued {
   GreedyThenLeastIssued(const SchedulerSpec& spec, int warps)
       : recent_(spec, warps),
         has_yielded_(static_cast<std::size_t>(warps)),
-        next_counts_(spec.yield_counts == "next") {}
+        next_counts_(spec.yield_counts == "next") {
+    line_.reserve(has_yielded_.size());
+  }
 
   template <typename Warps>
   int pick(Cycle now, Warps& warps) {
     recent_.see(now);
-    const bool stays = last_ >= 0 && !yielded_;
-    if (stays && warps.eligible(last_)) return last_;
-    WarpSet line = warps.awake();
-    if (stays) line.remove(static_cast<std::size_t>(last_));
-    for (int w = first_in_line(line, warps); w >= 0; w = first_in_line(line, warps)) {
-      if (warps.eligible(w)) return last_ = w;
-      line.remove(static_cast<std::size_t>(w));
+    if (last_ >= 0 && !yielded_ && warps.eligible(last_)) return last_;
+    line_up(warps);
+    while (!line_.empty()) {
+      const auto first = std::min_element(line_.begin(), line_.end(),
+                                          [](InLine a, InLine b) { return a.issues < b.issues; });
+      if (warps.eligible(first->warp)) return last_ = first->warp;
+      line_.erase(first);
     }
     return -1;
   }
@@ -140,24 +141,25 @@ class GreedyThenLeastIssued {
   }
 
  private:
-  /// The warp that issued least of late, of equals the youngest; -1: the line is empty.
+  struct InLine {
+    int warp;
+    int issues;  ///< of late
+  };
+
+  /// The warps that may be eligible, the youngest first.
   template <typename Warps>
-  int first_in_line(const WarpSet& line, const Warps& warps) const {
-    int first = -1;
-    int least = 0;
-    line.visit([&](std::size_t warp) {
-      const int w = static_cast<int>(warp);
-      const int issues = recent_.of(w) + (next_counts_ ? (warps.yields(w) ? -1 : 0) : yielded(w));
-      if (first >= 0 && issues >= least) return;
-      first = w;
-      least = issues;
-    });
-    return first;
+  void line_up(const Warps& warps) {
+    line_.clear();
+    for (int w = recent_.warps() - 1; w >= 0; --w)
+      if (warps.awake(w))
+        line_.push_back(
+            {w, recent_.of(w) + (next_counts_ ? (warps.yields(w) ? -1 : 0) : yielded(w))});
   }
 
   int yielded(int w) const { return has_yielded_[static_cast<std::size_t>(w)]; }
 
   RecentIssues recent_;
+  std::vector<InLine> line_;               ///< to be asked in this cycle
   std::vector<std::uint8_t> has_yielded_;  ///< with its last instruction
   bool next_counts_;                       ///< the next instruction's yield does, not the last's
   int last_ = -1;

@@ -2,7 +2,6 @@
 // Bank ports: cycles in which a register bank's port is taken ahead of time.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -23,19 +22,14 @@ class BankPorts {
   }
 
   bool taken(std::size_t bank, Cycle at) const { return cells_[bank][cell(at)] == at; }
-  void take(std::size_t bank, Cycle at) {
-    cells_[bank][cell(at)] = at;
-    last_ = std::max(last_, at);
-  }
-  /// Whether any port is taken in this cycle or later.
-  bool any_from(Cycle now) const { return last_ >= now; }
+  void take(std::size_t bank, Cycle at) { cells_[bank][cell(at)] = at; }
 
   template <typename Writer>
   void save(std::size_t banks, Cycle from, Writer& out) const {
     for (std::size_t b = 0; b < banks; ++b) {
       std::uint64_t bits = 0;
-      const Cycle end = std::clamp<Cycle>(last_ + 1 - from, 0, kHorizon / 2);
-      for (Cycle i = 0; i < end; ++i) bits |= static_cast<std::uint64_t>(taken(b, from + i)) << i;
+      for (Cycle i = 0; i < kHorizon / 2; ++i)
+        bits |= static_cast<std::uint64_t>(taken(b, from + i)) << i;
       out.put(bits);
     }
   }
@@ -45,7 +39,6 @@ class BankPorts {
     return static_cast<std::size_t>(at + kHorizon) % static_cast<std::size_t>(kHorizon);
   }
   std::array<std::array<Cycle, kHorizon>, kMaxBanks> cells_;
-  Cycle last_ = -1;  ///< the latest cycle that was taken
 };
 
 }  // namespace smsim

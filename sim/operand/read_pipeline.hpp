@@ -7,7 +7,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -45,34 +44,31 @@ class ReadPipeline {
         results_(warps),
         kept_{OperandLatches(arch.reuse_cache.slots, arch.register_file.banks),
               OperandLatches(arch.reuse_cache.slots, arch.register_file.banks)},
-        code_(code.data()),
-        plans_(plans(code, banks_, kept_[0].usable())),
-        read_stages_(static_cast<SlotSet>((1U << stages_) - (1U << first_read_))) {}
+        code_(code.data()) {
+    for (const StaticInst& inst : code) plans_.emplace_back(inst, banks_, kept_[0].usable());
+  }
 
   struct Op {
     const StaticInst* inst = nullptr;
-    const ReadPlan* plan = nullptr;
-    Cycle entered = 0;  ///< its first cycle in the last stage
     std::uint32_t warp = 0;
-    RecentResults::Id result = 0;
-    ReadSet left = 0;         ///< reads that may still need a bank
-    ReadSet expected = 0;     ///< of those, what an older instruction may leave in a latch
-    ReadSet fresh = 0;        ///< reads of what may not be in its bank yet
     std::uint8_t held = 0;    ///< cycles that it has stayed in the last stage for its own sake
     bool read_again = false;  ///< its second reads are done
-    std::array<RecentResults::Id, kMaxReads> producer;  ///< of the fresh ones
-    std::array<LatchSet, kMaxReads> latches;  ///< that each read fills, if one is named twice
+    RecentResults::Id result = 0;
+    Cycle entered = 0;     ///< its first cycle in the last stage
+    ReadPlan todo;         ///< what is left of its plan
+    ReadSet expected = 0;  ///< what an older instruction may leave in a latch
+    ReadSet fresh = 0;     ///< what may not be in its bank yet
+    std::array<RecentResults::Id, kMaxReads> producer{};
   };
 
   /// Serves the banks for one cycle, where `ports` does not have their ports already; `seen` hears
   /// of each read as (operation, index of the read).
   template <typename Seen>
   void serve(Cycle now, const BankPorts& ports, Seen&& seen) {
-    if (unserved_stages() == 0) return;
+    if (!any_unserved()) return;
     BankSet free = all_banks();
-    if (ports.any_from(now))
-      for (std::size_t b = 0; b < banks_; ++b)
-        if (ports.taken(b, now)) free &= ~bank_bit(b);
+    for (std::size_t b = 0; b < banks_; ++b)
+      if (ports.taken(b, now)) free &= ~bank_bit(b);
     serve_once(now, free, seen);
     for (int p = 1; p < ports_; ++p) serve_once(now, all_banks(), seen);
     keep_bypass(now, free);
@@ -87,7 +83,7 @@ class ReadPipeline {
   /// Whether the last stage's instruction still waits for a bank.
   bool blocked() const {
     const Op* op = last();
-    return op != nullptr && op->left != 0;
+    return op != nullptr && op->todo.unserved > 0;
   }
 
   /// Whether the last stage's instruction stays for its own sake; counts the cycle. IMAD.WIDE and
@@ -126,13 +122,11 @@ class ReadPipeline {
     op.held = 0;
     op.read_again = false;
     op.result = 0;
-    op.plan = &(*plans_)[static_cast<std::size_t>(&inst - code_)];
-    op.left = op.plan->reads;
+    op.todo = plans_[static_cast<std::size_t>(&inst - code_)];
     op.expected = 0;
     op.fresh = 0;
     const Turn turn = left_ + occupied_++;
-    if (op.left != 0) plan_reads(op);
-    if (op.left != 0) unserved_ = static_cast<SlotSet>(unserved_ | 1U << first_);
+    if (op.todo.unserved > 0) plan_reads(op);
     leave_later(op, turn);
     if (inst.reads_apart) return;
     if (inst.route == Route::dispatch && inst.write_count > 0)
@@ -153,7 +147,7 @@ class ReadPipeline {
       if (op.inst == nullptr) continue;
       out.put(op.warp);
       out.put(op.held * 2 + (op.read_again ? 1 : 0));
-      for (std::size_t b = 0; b < banks_; ++b) out.put(op.plan->of_bank[b] & op.left);
+      for (std::size_t b = 0; b < banks_; ++b) out.put(op.todo.need[b]);
       out.put(op.expected);
       if (s + 1 == stages_) out.put(std::min<Cycle>(now - op.entered, kAfterStop));
     }
@@ -166,28 +160,11 @@ class ReadPipeline {
   static constexpr Cycle kFromBank = 6;
   static constexpr Cycle kAfterStop = 8;
 
-  using Plans = std::vector<ReadPlan>;
-  using SlotSet = std::uint16_t;  ///< bit i: place i of the ring
-  static_assert(kMaxStages == 16);
-
-  static std::shared_ptr<const Plans> plans(const std::vector<StaticInst>& code, std::size_t banks,
-                                            std::size_t usable_slots) {
-    auto all = std::make_shared<Plans>();
-    all->reserve(code.size());
-    for (const StaticInst& inst : code) all->emplace_back(inst, banks, usable_slots);
-    return all;
-  }
-
   Op& at(std::size_t stage) { return ops_[(first_ + stage) % kMaxStages]; }
   const Op& at(std::size_t stage) const { return ops_[(first_ + stage) % kMaxStages]; }
 
   static BankSet bank_bit(std::size_t bank) { return BankSet{1} << bank; }
   BankSet all_banks() const { return bank_bit(banks_) - 1; }
-
-  /// Read stages, by bit, whose instruction has reads left.
-  SlotSet unserved_stages() const {
-    return std::rotr(unserved_, static_cast<int>(first_)) & read_stages_;
-  }
 
   static bool is_fresh(const Op& op, std::size_t i) { return (op.fresh >> i & 1U) != 0; }
 
@@ -211,23 +188,25 @@ class ReadPipeline {
     return op.entered == now || age >= kAfterStop || too_soon(op, i);
   }
 
-  /// The latches that the instruction's reads fill.
-  static const std::array<LatchSet, kMaxReads>& latches_of(const Op& op) {
-    return op.inst->repeats_register ? op.latches : op.plan->latches;
+  /// Whether an instruction in the stages with reads still waits for a bank.
+  bool any_unserved() const {
+    for (std::size_t s = first_read_; s < stages_; ++s)
+      if (at(s).inst != nullptr && at(s).todo.unserved > 0) return true;
+    return false;
   }
 
   /// Latches whose last user has left: does it hold what this one needs?
   void find_in_latches(Op& op, LatchSet owned) {
     for (ReadSet left = op.expected; left != 0; left = static_cast<ReadSet>(left & (left - 1))) {
       const auto i = static_cast<std::size_t>(std::countr_zero(left));
-      if ((latches_of(op)[i] & owned) == 0) settle(op, i);
+      if ((op.todo.latches[i] & owned) == 0) settle(op, i);
     }
   }
 
   void settle(Op& op, std::size_t i) {
     const RegisterRead& r = op.inst->reads[i];
     op.expected = static_cast<ReadSet>(op.expected & ~(1U << i));
-    if (kept_[op.plan->kind].holds(op.warp, r.bank, r.slot, r.reg))
+    if (kept_[op.todo.kind].holds(op.warp, r.bank, r.slot, r.reg))
       done(op, i);
     else
       merge(op, i, op.inst->read_count);
@@ -240,52 +219,59 @@ class ReadPipeline {
     const RegisterRead& r = op.inst->reads[i];
     for (std::size_t j = 0; j < others; ++j) {
       if (j == i || op.inst->reads[j].reg != r.reg) continue;
-      if (((op.left & ~op.expected) >> j & 1) == 0) continue;
-      op.latches[j] |= op.latches[i];
+      if (((op.todo.need[r.bank] & ~op.expected) >> j & 1) == 0) continue;
+      op.todo.latches[j] |= op.todo.latches[i];
       done(op, i);
       return;
     }
   }
 
   /// Read i needs its bank no more.
-  static void done(Op& op, std::size_t i) { op.left = static_cast<ReadSet>(op.left & ~(1U << i)); }
+  void done(Op& op, std::size_t i) {
+    const std::size_t bank = op.inst->reads[i].bank;
+    ReadSet& need = op.todo.need[bank];
+    need = static_cast<ReadSet>(need & ~(1U << i));
+    if (need == 0) op.todo.need_banks &= ~bank_bit(bank);
+    --op.todo.unserved;
+  }
 
   /// What a leaving instruction leaves behind. A value that it took from the bypass went past the
   /// latch. A slot of FP64 and HFMA2.MMA is one 64-bit latch: a use in one bank ends the other's.
   void leave_latches(const Op& op, Cycle now) {
-    const ReadPlan& plan = *op.plan;
-    OperandLatches& latches = kept_[plan.kind];
+    const StaticInst& inst = *op.inst;
+    OperandLatches& latches = kept_[op.todo.kind];
     const LatchSet spoilt = std::exchange(spoilt_, LatchSet{});
-    if ((plan.ends & latches.filled()) != 0) latches.clear(plan.ends);
-    for (ReadSet kept = plan.kept; kept != 0; kept = static_cast<ReadSet>(kept & (kept - 1))) {
-      const auto i = static_cast<std::size_t>(std::countr_zero(kept));
-      const RegisterRead& r = op.inst->reads[i];
-      if (plan.kind != 0 || !bypassed(op, i, now)) {
-        if ((spoilt & plan.latches[i]) == 0) latches.keep(op.warp, r.bank, r.slot, r.reg);
+    latches.clear(op.todo.ends);
+    for (std::size_t i = 0; i < inst.read_count && op.todo.keeps != 0; ++i) {
+      const RegisterRead& r = inst.reads[i];
+      if ((op.todo.keeps & OperandLatches::bit(r.bank, r.slot)) == 0) continue;
+      const LatchSet latch = OperandLatches::bit(r.bank, r.slot);
+      if (inst.own_latches || !bypassed(op, i, now)) {
+        if ((spoilt & latch) == 0) latches.keep(op.warp, r.bank, r.slot, r.reg);
       } else {
-        spoilt_ |= plan.latches[i];
-        spoil_behind(plan.latches[i]);
+        spoilt_ |= latch;
+        spoil_behind(latch, r.bank);
       }
     }
-    if (!plan.ends_all) return;
+    if (!op.todo.ends_all) return;
     for (OperandLatches& each : kept_) each.clear(each.filled());
   }
 
   /// A flagged value from the bypass ends the latch a cycle late: what the next instruction leaves
   /// there is lost, and what it found there if it has latches of its own (H200, `m2.hrr`,
   /// `m2.arr`).
-  void spoil_behind(LatchSet latch) {
-    const std::size_t place = (first_ + stages_ - 2) % kMaxStages;
-    Op& op = ops_[place];
-    if (op.inst != nullptr && op.plan->kind == 1) {
+  void spoil_behind(LatchSet latch, std::size_t bank) {
+    Op& op = at(stages_ - 2);
+    if (op.inst != nullptr && op.todo.kind == 1) {
       for (std::size_t i = 0; i < op.inst->read_count; ++i) {
         const RegisterRead& r = op.inst->reads[i];
-        if (op.plan->latches[i] != latch || (op.left >> i & 1U) != 0 ||
+        if (OperandLatches::bit(r.bank, r.slot) != latch || (op.todo.need[bank] >> i & 1U) != 0 ||
             !kept_[1].holds(op.warp, r.bank, r.slot, r.reg))
           continue;
         op.fresh = static_cast<ReadSet>(op.fresh & ~(1U << i));
-        op.left = static_cast<ReadSet>(op.left | 1U << i);
-        unserved_ = static_cast<SlotSet>(unserved_ | 1U << place);
+        op.todo.need[bank] = static_cast<ReadSet>(op.todo.need[bank] | 1U << i);
+        op.todo.need_banks |= bank_bit(bank);
+        ++op.todo.unserved;
       }
     }
     kept_[1].clear(latch);
@@ -295,21 +281,25 @@ class ReadPipeline {
   template <typename Seen>
   void serve_once(Cycle now, BankSet free, Seen&& seen) {
     std::array<LatchSet, 2> older{};  // latches of older instructions, by kind
-    SlotSet todo = unserved_stages();
-    for (std::size_t s = stages_ - 1; todo != 0; --s) {
-      const std::size_t place = (first_ + s) % kMaxStages;
-      Op& op = ops_[place];
+    for (std::size_t s = stages_; s-- > first_read_;) {
+      Op& op = at(s);
       if (op.inst == nullptr) continue;
-      LatchSet& owned = older[op.plan->kind];
-      if (op.left != 0) {
-        if (op.expected == 0 && (op.plan->owns & owned) == 0 && (op.left & op.fresh) == 0)
-          free = serve_in_order(op, free, seen);
-        else
-          free = serve_by_choice(op, s + 1 == stages_, owned, free, now, seen);
-        if (op.left == 0) unserved_ = static_cast<SlotSet>(unserved_ & ~(1U << place));
-        todo = static_cast<SlotSet>(todo & ~(1U << s));
+      LatchSet& owned = older[op.todo.kind];
+      if (op.todo.unserved == 0) {
+        owned |= op.todo.owns;
+        continue;
       }
-      owned |= op.plan->owns;
+      if (op.expected != 0) find_in_latches(op, owned);
+      for (BankSet banks = op.todo.need_banks & free; banks != 0; banks &= banks - 1) {
+        const auto b = static_cast<std::size_t>(std::countr_zero(banks));
+        const int i = choose(op, b, s + 1 == stages_, owned, now);
+        if (i < 0) continue;
+        free &= ~bank_bit(b);
+        done(op, static_cast<std::size_t>(i));
+        ++total_[b];
+        seen(op, static_cast<std::size_t>(i));
+      }
+      owned |= op.todo.owns;
     }
   }
 
@@ -317,60 +307,22 @@ class ReadPipeline {
   /// for its bypass (H200, `m2.sfu*`: 10 of 1200 loops).
   void keep_bypass(Cycle now, BankSet free) {
     Op& op = at(stages_ - 1);
-    if (op.inst == nullptr || op.entered != now || (op.plan->banks_used & ~free) == 0) return;
-    for (ReadSet left = op.left; left != 0; left = static_cast<ReadSet>(left & (left - 1))) {
-      const auto i = static_cast<std::size_t>(std::countr_zero(left));
-      if ((free & bank_bit(op.inst->reads[i].bank)) == 0 && bypassed(op, i, now))
+    if (op.inst == nullptr || op.entered != now || (op.todo.need_banks & ~free) == 0) return;
+    for (std::size_t i = 0; i < op.inst->read_count; ++i) {
+      const std::size_t b = op.inst->reads[i].bank;
+      if ((op.todo.need[b] >> i & 1U) != 0 && (free & bank_bit(b)) == 0 && bypassed(op, i, now))
         op.entered = now + 1;
     }
   }
 
-  /// Where nothing is to be weighed: of each free bank the first read. Returns the banks left.
-  template <typename Seen>
-  BankSet serve_in_order(Op& op, BankSet free, Seen&& seen) {
-    ReadSet left = op.left;
-    for (BankSet banks = op.plan->banks_used & free; banks != 0; banks &= banks - 1) {
-      const auto b = static_cast<std::size_t>(std::countr_zero(banks));
-      const auto need = static_cast<ReadSet>(op.plan->of_bank[b] & left);
-      if (need == 0) continue;
-      left = static_cast<ReadSet>(left & ~(need & -need));
-      free &= ~bank_bit(b);
-      ++total_[b];
-      seen(op, static_cast<std::size_t>(std::countr_zero(need)));
-    }
-    op.left = left;
-    return free;
-  }
-
-  /// The same where latches, forwarded results and older owners count. Kept out of the loop above,
-  /// which is what most cycles are.
-  template <typename Seen>
-  [[gnu::noinline]] BankSet serve_by_choice(Op& op, bool last_stage, LatchSet owned, BankSet free,
-                                            Cycle now, Seen&& seen) {
-    if (op.expected != 0) find_in_latches(op, owned);
-    const auto ready = static_cast<ReadSet>(op.left & ~op.expected);
-    for (BankSet banks = op.plan->banks_used & free; banks != 0; banks &= banks - 1) {
-      const auto b = static_cast<std::size_t>(std::countr_zero(banks));
-      const auto need = static_cast<ReadSet>(op.plan->of_bank[b] & ready);
-      const int i = need != 0 ? choose(op, need, last_stage, owned, now) : -1;
-      if (i < 0) continue;
-      free &= ~bank_bit(b);
-      done(op, static_cast<std::size_t>(i));
-      ++total_[b];
-      seen(op, static_cast<std::size_t>(i));
-    }
-    return free;
-  }
-
-  /// Of the reads of a bank: the source with the youngest forwarded result, then in slot order; -1:
-  /// none can be read.
-  int choose(const Op& op, ReadSet need, bool last_stage, LatchSet owned, Cycle now) const {
-    const auto& latches = latches_of(op);
+  /// The source with the youngest forwarded result, then in slot order; -1: none can be read.
+  int choose(const Op& op, std::size_t b, bool last_stage, LatchSet owned, Cycle now) const {
     int best = -1;
     Cycle best_age = kAfterStop;
-    for (; need != 0; need = static_cast<ReadSet>(need & (need - 1))) {
+    for (auto need = static_cast<ReadSet>(op.todo.need[b] & ~op.expected); need != 0;
+         need = static_cast<ReadSet>(need & (need - 1))) {
       const auto i = static_cast<std::size_t>(std::countr_zero(need));
-      if ((latches[i] & owned) != 0) continue;
+      if ((op.todo.latches[i] & owned) != 0) continue;
       const bool fresh = is_fresh(op, i);
       if (fresh && !readable(op, i, last_stage, now)) continue;
       const bool forwarded = fresh && !(last_stage && too_soon(op, i));
@@ -384,7 +336,6 @@ class ReadPipeline {
 
   bool all_in_bank(const Op& op, Cycle now) const {
     for (std::size_t i = 0; i < op.inst->read_count; ++i) {
-      if (!is_fresh(op, i)) continue;
       const Cycle age = results_.age(op.producer[i], now);
       if (age >= 0 && age < kAfterStop) return false;
     }
@@ -394,15 +345,12 @@ class ReadPipeline {
   /// Which reads find their operand in a latch, perhaps, and which do so on a bypass.
   void plan_reads(Op& op) {
     const StaticInst& inst = *op.inst;
-    const ReadPlan& plan = *op.plan;
-    if (inst.repeats_register) op.latches = plan.latches;
     for (std::size_t i = 0; i < inst.read_count; ++i) {
-      const RecentResults::Id producer = results_.writer(op.warp, inst.reads[i].reg);
-      if (results_.age(producer, now_) >= kAfterStop) continue;
-      op.producer[i] = producer;
-      op.fresh = static_cast<ReadSet>(op.fresh | 1U << i);
+      op.producer[i] = results_.writer(op.warp, inst.reads[i].reg);
+      if (results_.age(op.producer[i], now_) < kAfterStop)
+        op.fresh = static_cast<ReadSet>(op.fresh | 1U << i);
     }
-    if ((plan.owns & filled_[plan.kind]) != 0)
+    if ((op.todo.owns & filled_[op.todo.kind]) != 0)
       for (std::size_t i = 0; i < inst.read_count; ++i)
         if (will_be_left(op, i)) op.expected = static_cast<ReadSet>(op.expected | 1U << i);
     for (std::size_t i = 1; i < inst.read_count && inst.repeats_register; ++i)
@@ -411,8 +359,8 @@ class ReadPipeline {
 
   /// Whether the last older user of the latch, in the pipeline or gone, may leave the operand.
   bool will_be_left(const Op& op, std::size_t i) const {
-    const std::size_t kind = op.plan->kind;
-    if ((op.plan->latches[i] & filled_[kind]) == 0) return false;
+    const std::size_t kind = op.todo.kind;
+    if ((op.todo.latches[i] & filled_[kind]) == 0) return false;
     const RegisterRead& read = op.inst->reads[i];
     const User& user = users_[kind][4U * read.bank + read.slot];
     if (user.turn >= left_) return leaves(user, op.warp, read);
@@ -439,13 +387,12 @@ class ReadPipeline {
 
   /// What the latches will hold when this instruction has left.
   void leave_later(const Op& op, Turn turn) {
-    const ReadPlan& plan = *op.plan;
-    LatchSet& filled = filled_[plan.kind];
-    filled = (filled & ~plan.ends) | plan.keeps;
-    for (LatchSet left = plan.keeps; left != 0; left &= left - 1)
-      users_[plan.kind][static_cast<std::size_t>(std::countr_zero(left))] = {turn, op.inst,
-                                                                             op.warp};
-    if (plan.ends_all) filled_ = {};
+    LatchSet& filled = filled_[op.todo.kind];
+    filled = (filled & ~op.todo.ends) | op.todo.keeps;
+    for (LatchSet left = op.todo.keeps; left != 0; left &= left - 1)
+      users_[op.todo.kind][static_cast<std::size_t>(std::countr_zero(left))] = {turn, op.inst,
+                                                                                op.warp};
+    if (op.todo.ends_all) filled_ = {};
   }
 
   std::size_t banks_;
@@ -462,10 +409,8 @@ class ReadPipeline {
   Turn left_ = 0;                                           ///< instructions that have left
   Cycle now_ = 0;                                           ///< when the pipeline moved last
   const StaticInst* code_;
-  std::shared_ptr<const Plans> plans_;  ///< by instruction of the code
-  SlotSet read_stages_;                 ///< if the ring began at its first place
-  SlotSet unserved_ = 0;                ///< places with reads left
-  std::array<Op, kMaxStages> ops_{};    ///< a ring: the first stage is at first_
+  std::vector<ReadPlan> plans_;       ///< by instruction of the code
+  std::array<Op, kMaxStages> ops_{};  ///< a ring: the first stage is at first_
   std::size_t first_ = 0;
   std::array<std::uint64_t, kMaxBanks> total_{};
 };

@@ -30,25 +30,22 @@ struct ReadPlan {
       latches[i] = OperandLatches::bit(read.bank, read.slot);
       owns |= latches[i];
       if (flagged) keeps |= latches[i];
-      of_bank[read.bank] = static_cast<ReadSet>(of_bank[read.bank] | 1U << i);
-      banks_used |= BankSet{1} << read.bank;
-      reads = static_cast<ReadSet>(reads | 1U << i);
+      need[read.bank] = static_cast<ReadSet>(need[read.bank] | 1U << i);
+      need_banks |= BankSet{1} << read.bank;
+      ++unserved;
       for (std::size_t b = 0; b < banks; ++b)
         if (inst.own_latches || b == read.bank) ends |= OperandLatches::bit(b, read.slot);
     }
-    for (std::size_t i = 0; i < inst.read_count; ++i)
-      if ((keeps & latches[i]) != 0) kept = static_cast<ReadSet>(kept | 1U << i);
   }
 
-  std::array<ReadSet, kMaxBanks> of_bank{};   ///< reads of each bank
+  std::array<ReadSet, kMaxBanks> need{};      ///< by bank: reads that may still need it
   std::array<LatchSet, kMaxReads> latches{};  ///< those that each read fills
-  BankSet banks_used = 0;
-  LatchSet owns = 0;      ///< all latches that its reads fill
-  LatchSet keeps = 0;     ///< of those, what stays behind by a reuse flag
-  LatchSet ends = 0;      ///< whose earlier contents end with this instruction
-  ReadSet reads = 0;      ///< all of them
-  ReadSet kept = 0;       ///< those whose latch keeps something
-  std::uint8_t kind = 0;  ///< 1: latches of its own
+  BankSet need_banks = 0;
+  LatchSet owns = 0;          ///< all of those
+  LatchSet keeps = 0;         ///< of those, what stays behind by a reuse flag
+  LatchSet ends = 0;          ///< whose earlier contents end with this instruction
+  std::uint8_t unserved = 0;  ///< reads that may still need a bank
+  std::uint8_t kind = 0;      ///< 1: latches of its own
   /// Taken branches and requests to yield end what the latches hold (H200, `en.*`: nothing else
   /// does, neither time nor a wait nor immediates).
   bool ends_all = false;

@@ -92,14 +92,6 @@ TEST_CASE("a value of the wrong type is told apart from one out of range") {
          "one unit for all processing blocks"});
 }
 
-TEST_CASE("more warps than the scheduler of a block can tell apart are an error") {
-  check({"max_warps: [257, measured, bench]\n", 5, 13, "max_warps is 257; it must be from 1 to 256",
-         ""});
-  check({"max_warps: [80, measured, bench]\nprocessing_blocks: [1, measured, bench]\n", 5, 13,
-         "80 warps on 1 processing blocks: more than 64 on one",
-         "lower max_warps, or raise processing_blocks"});
-}
-
 TEST_CASE("a section that is no map is an error") {
   check({"memory: 7\n", 5, 9, "memory expects a map of keys, not a single value", ""});
   check({"classes:\n  - ffma\n", 6, 3, "classes expects a map of keys, not a list", ""});
