@@ -14,7 +14,6 @@ namespace smsim::decode {
 namespace {
 
 constexpr int kMostRegisters = 16;
-constexpr std::size_t kLanes = 32;
 
 /// Words of a line, one after the other.
 class LineWords {

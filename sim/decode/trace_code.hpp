@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,13 +13,15 @@
 
 namespace smsim::decode {
 
+inline constexpr std::size_t kLanes = 32;  ///< of a warp
+
 /// The fields of a line, as the tracer's format names them.
 struct TraceLine {
   std::uint64_t pc = 0;
   std::uint32_t mask = 0;
   std::string_view code;  ///< destinations, opcode and sources, as written: the same at each visit
   bool has_addresses = false;
-  std::array<std::int64_t, 32> addresses{};  ///< bytes from the first active lane's
+  std::array<std::int64_t, kLanes> addresses{};  ///< bytes from the first active lane's
 };
 
 /// Reads a line; `leading` numbers stand in front of the PC (thread block and warp before version

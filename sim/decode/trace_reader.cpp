@@ -21,7 +21,6 @@
 namespace smsim::decode {
 namespace {
 
-constexpr std::uint64_t kThreadsOfWarp = 32;
 constexpr std::string_view kHeadDisagrees =
     "the trace's head says so, and its content otherwise: is the file damaged?";
 constexpr std::size_t kMostSteps = std::size_t{1} << 24;
@@ -133,7 +132,8 @@ class TraceReader {
   void on_block(std::uint64_t threads) {
     constexpr std::uint64_t kMostThreads = 1024;
     if (threads > kMostThreads)
-      return error(fmt::format("a thread block of {} threads", threads), "it has 1024 at most");
+      return error(fmt::format("a thread block of {} threads", threads),
+                   fmt::format("it has {} at most", kMostThreads));
     trace_->threads_per_block = static_cast<int>(threads);
   }
 
@@ -158,7 +158,7 @@ class TraceReader {
       return error("expected '#BEGIN_TB', then 'warp = N'", "is the file complete?");
     }
     const int threads = trace_->threads_per_block;
-    if (threads > 0 && std::uint64_t{*warp} * kThreadsOfWarp >= static_cast<std::uint64_t>(threads))
+    if (threads > 0 && std::uint64_t{*warp} * kLanes >= static_cast<std::uint64_t>(threads))
       return error(fmt::format("warp {} of a thread block of {} threads", *warp, threads),
                    std::string(kHeadDisagrees));
     trace_->warps.push_back({trace_->thread_blocks - 1, *warp, {}});

@@ -31,12 +31,6 @@ StaticInst access(int data, int address, int wavefronts = 1, int passes = 1) {
   return inst;
 }
 
-StaticInst waits_for(int barrier) {
-  StaticInst inst = plain(1);
-  inst.wait_mask = static_cast<std::uint8_t>(1U << barrier);
-  return inst;
-}
-
 /// Issue of a memory instruction to the issue of what waits for its write barrier (or its read
 /// barrier).
 Cycle distance(StaticInst inst, bool read_barrier) {

@@ -40,12 +40,6 @@ StaticInst special(int stall) {
   return inst;
 }
 
-StaticInst waits_for(int barrier) {
-  StaticInst inst = plain(1);
-  inst.wait_mask = static_cast<std::uint8_t>(1U << barrier);
-  return inst;
-}
-
 StaticInst load_to_bank_0() {
   StaticInst load = shuffle(2, 1);
   load.write_banks[0] = 0;

@@ -37,6 +37,13 @@ inline StaticInst plain(int stall = 1) {
 }
 
 /// In a list of registers: nothing is read through this slot.
+/// Waits for a dependency barrier.
+inline StaticInst waits_for(int barrier) {
+  StaticInst inst = plain(1);
+  inst.wait_mask = static_cast<std::uint8_t>(1U << barrier);
+  return inst;
+}
+
 inline constexpr int kNone = -1;
 
 /// An instruction of the fast pipe that reads these registers through slots a, b, c.
