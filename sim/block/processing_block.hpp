@@ -320,12 +320,11 @@ class ProcessingBlock {
     back_end_.drain_releases(now, [&](const Release& r) {
       wake();
       Warp& w = warps_[r.warp];
-      if (r.of_load && w.has_just_come_to(loop_.code, r.barrier, clock_.at(now)))
+      const bool of_registers = kPairs && r.barrier >= kFirstRegisterToken;
+      if (r.of_load && !of_registers && w.has_just_come_to(loop_.code, r.barrier, clock_.at(now)))
         return back_end_.release_later(r);
       w.cleared(clock_.at(now), r.reason);
-      if constexpr (kPairs)
-        if (r.barrier >= kFirstRegisterToken)
-          return scoreboards_[r.warp].lower(pending_registers(r.barrier));
+      if (of_registers) return scoreboards_[r.warp].lower(pending_registers(r.barrier));
       w.barriers.lower(r.barrier);
       sink_.lowered(now, id_, r.warp, static_cast<std::uint8_t>(r.barrier));
     });
