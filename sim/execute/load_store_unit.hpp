@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "core/cycle.hpp"
@@ -30,12 +31,15 @@ struct LoadReturn {
   bool misses = false;  ///< L1
 };
 
-/// Starts at most one instruction a cycle, going round the blocks, in one of `unit_slots` slots,
-/// for `wavefront_interval_cycles` a wavefront; a block's instructions never run in both slots.
+/// Starts at most one instruction a cycle, the one that arrived first, of several the one whose
+/// block was served longest ago, in one of `unit_slots` slots, for `wavefront_interval_cycles` a
+/// wavefront; a block's instructions never run in both slots.
 /// Global memory has slots of its own, beside those of shared memory and shuffles.
 /// Results return one pass a cycle. At most `unit_credits` instructions are on the way to it; a
 /// credit comes back some cycles after the start. Source: H200, 45 lane patterns of six operations,
-/// bursts on 1 to 4 blocks; suite `pipe.lds*`, `pipe.ldg*`, `lat.*`.
+/// bursts on 1 to 4 blocks; suite `pipe.lds*`, `pipe.ldg*`, `lat.*`. The order: pairs of loads and
+/// stores of every width on four blocks, whose completions were read back of each block
+/// (`n1.pair`): all 108; going round the blocks 88.
 class LoadStoreUnit {
  public:
   static constexpr std::size_t kMaxBlocks = 16;
@@ -44,7 +48,9 @@ class LoadStoreUnit {
       : spec_(arch.memory),
         blocks_(arch.processing_blocks),
         slots_(static_cast<std::size_t>(arch.memory.unit_slots)),
-        global_slots_(slots_.size()) {}
+        global_slots_(slots_.size()) {
+    std::iota(order_.begin(), order_.end(), 0);
+  }
 
   bool has_credit() const { return in_flight_ < spec_.unit_credits; }
   void take_credit() { ++in_flight_; }
@@ -100,7 +106,10 @@ class LoadStoreUnit {
     };
     for (const auto& queue : waiting_) {
       out.put(queue.size());
-      for (const LoadReturn& r : queue) put(r);
+      for (const LoadReturn& r : queue) {
+        put(r);
+        out.put(std::max<Cycle>(0, now - r.at));  // the oldest goes first
+      }
     }
     for (const auto* slots : {&slots_, &global_slots_}) {
       for (const Slot& s : *slots) {
@@ -115,7 +124,7 @@ class LoadStoreUnit {
     out.put(in_flight_);
     out.put(credits_.size());
     for (const Cycle c : credits_) out.time(c, now);
-    out.put(next_start_);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(blocks_); ++k) out.put(order_[k]);
   }
 
  private:
@@ -126,20 +135,36 @@ class LoadStoreUnit {
 
   template <typename Sink>
   void start(Cycle now, Sink& sink) {
-    for (int k = 0; k < blocks_; ++k) {
-      const int block = (next_start_ + k) % blocks_;
-      auto& queue = waiting_[static_cast<std::size_t>(block)];
+    Slot* slot = nullptr;
+    int best = -1;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(blocks_); ++k) {
+      const int block = order_[k];
+      const auto& queue = waiting_[static_cast<std::size_t>(block)];
       if (queue.empty() || queue.front().at > now) continue;
+      if (best >= 0 && queue.front().at >= front(best).at) continue;
       const bool global = queue.front().inst->memory.global;
-      Slot* slot = free_slot(now, block, global ? global_slots_ : slots_);
-      if (slot == nullptr) continue;
-      const LoadReturn request = queue.front();
-      queue.pop_front();
-      --waiting_count_;
-      run(now, request, *slot);
-      sink.started(now, block, request.warp, *request.inst);
-      return;
+      Slot* free = free_slot(now, block, global ? global_slots_ : slots_);
+      if (free == nullptr) continue;
+      slot = free;
+      best = block;
     }
+    if (best < 0) return;
+    const LoadReturn request = front(best);
+    waiting_[static_cast<std::size_t>(best)].pop_front();
+    --waiting_count_;
+    run(now, request, *slot);
+    served_last(best);
+    sink.started(now, best, request.warp, *request.inst);
+  }
+
+  const LoadReturn& front(int block) const {
+    return waiting_[static_cast<std::size_t>(block)].front();
+  }
+
+  void served_last(int block) {
+    const auto end = order_.begin() + blocks_;
+    const auto at = std::find(order_.begin(), end, block);
+    std::rotate(at, at + 1, end);
   }
 
   static Slot* free_slot(Cycle now, int block, std::vector<Slot>& slots) {
@@ -156,7 +181,6 @@ class LoadStoreUnit {
     const Cycle wavefronts = spec_.wavefront_interval_cycles * op.wavefronts;
     slot.free_at = now + std::max<Cycle>(wavefronts, op.tag_cycles);
     slot.block = request.block;
-    next_start_ = (request.block + 1) % blocks_;
     credits_.push_back(now + spec_.unit_credit_return_cycles);
     if (!op.returns) return;
     const Cycle last = now + spec_.wavefront_interval_cycles * (op.wavefronts - 1) +
@@ -191,7 +215,7 @@ class LoadStoreUnit {
   Cycle special_free_ = 0;
   int in_flight_ = 0;
   Ring<Cycle> credits_;
-  int next_start_ = 0;
+  std::array<int, kMaxBlocks> order_{};  ///< of the blocks: whose last start is longest ago first
 };
 
 }  // namespace smsim

@@ -21,8 +21,11 @@ namespace smsim {
 /// In order. An instruction holds one of `queue_entries` entries from issue until its registers are
 /// read (its read release; a global access one cycle more). Behind the read pipeline its head reads
 /// data registers in ascending order, then the address (the high word of a 64-bit one first): an
-/// address in the cycle in which it is granted, data a cycle later. Source: H200, bursts of k
-/// memory instructions on 1 to 4 blocks, all exact; suite `war.*`, `pipe.lds*`, `pipe.sts*`.
+/// address in the cycle in which it is granted, data a cycle later, and so is all that waits behind
+/// it while the feed is busy. Source: H200, bursts of k memory instructions on 1 to 4 blocks, all
+/// exact; suite `war.*`, `pipe.lds*`, `pipe.sts*`; loads behind stores on four blocks, whose read
+/// barriers fall a cycle later than without that (`n1.tri`). What has no address is sent to the
+/// unit by a message of its own.
 class MemoryQueue {
  public:
   explicit MemoryQueue(const Arch& arch)
@@ -55,14 +58,13 @@ class MemoryQueue {
 
   /// What the head asks of the SM in this cycle.
   BusRequest wants(Cycle now) const {
+    if (message_.inst != nullptr) return {message_.at <= now, Bus::last, message_.at, false, true};
     if (queue_.empty()) return {};
-    const Cycle since = std::max(next_, queue_.front().at);
+    const Cycle since = head_since();
     const int left = registers(queue_.front()) - read_;
-    return {since <= now,
-            left > 1    ? Bus::operands
-            : left == 1 ? Bus::last
-                        : Bus::none,
-            since, read_ > 0};
+    const bool addressed = queue_.front().inst->memory.address_count > 0;
+    const Bus bus = left == 0 ? Bus::none : left == 1 && addressed ? Bus::last : Bus::operands;
+    return {since <= now, bus, since, read_ > 0, false};
   }
 
   /// A store's data registers are read in one go: special functions may not cut in.
@@ -72,6 +74,7 @@ class MemoryQueue {
   template <typename Sink>
   bool serve(Cycle now, int block, RegisterFeed& feed, LoadStoreUnit& unit, ReleaseQueue& releases,
              Sink& sink) {
+    if (message_.inst != nullptr) return send(now, block, unit);
     const Request& head = queue_.front();
     const MemoryOp& op = head.inst->memory;
     if (registers(head) == 0) return start_without_registers(now, block, unit, releases);
@@ -85,7 +88,8 @@ class MemoryQueue {
       begun_ = now;
     }
     const std::size_t bank = op.banks[static_cast<std::size_t>(read_)];
-    const Cycle at = feed.read(bank, std::max(now + lead, after_));
+    late_ = lead > 0 || (late_ && head_since() < after_);
+    const Cycle at = feed.read(bank, std::max(now + (late_ ? 1 : 0), after_));
     sink.fed(at, block, head.warp, *head.inst, bank);
     after_ = at + feed.interval();
     next_ = now + feed.interval();
@@ -98,12 +102,13 @@ class MemoryQueue {
     return true;
   }
 
-  bool idle() const { return queue_.empty(); }
+  bool idle() const { return queue_.empty() && message_.inst == nullptr; }
 
   Cycle next_after(Cycle now, Cycle best) const {
     if (!frees_.empty()) best = std::min(best, frees_.front());
+    if (message_.inst != nullptr) return std::min(best, std::max(now + 1, message_.at));
     if (queue_.empty()) return best;
-    return std::min(best, std::max({now + 1, next_, queue_.front().at}));
+    return std::min(best, std::max(now + 1, head_since()));
   }
 
   template <typename Writer>
@@ -116,7 +121,16 @@ class MemoryQueue {
     out.put(frees_.size());
     for (const Cycle f : frees_) out.time(f, now);
     out.time(next_, now);
+    out.time(next_address_, now);
     out.time(after_, now);
+    out.put(message_.inst != nullptr ? message_.inst - code + 1 : 0);
+    if (message_.inst != nullptr) {
+      out.put(message_.warp);
+      out.put(std::min(now - message_.at, kLongWait));
+      out.time(message_.order.not_before, now);
+      out.put(message_.order.misses ? 1 : 0);
+    }
+    out.put(late_ ? 1 : 0);
     out.put(read_);
     if (read_ > 0) out.put(now - begun_);
     out.put(queue_.size());
@@ -135,6 +149,13 @@ class MemoryQueue {
     Cycle at;
   };
 
+  struct Message {
+    const StaticInst* inst = nullptr;
+    std::uint32_t warp = 0;
+    Cycle at = 0;
+    UnitOrder order;
+  };
+
   void finish(Cycle last_read, int block, LoadStoreUnit& unit, ReleaseQueue& releases) {
     const UnitOrder order = unread_.front();
     const Request head = pop();
@@ -144,8 +165,30 @@ class MemoryQueue {
     next_ = std::max(next_, begun_ + interval_);
     releases.add(read_done + head.inst->memory.read_release_extra, head.warp,
                  head.inst->read_barrier, head.inst->scoreboard);
-    unit.arrive(block, *head.inst, head.warp, arrival, order.misses);
     read_ = 0;
+    if (head.inst->memory.address_count > 0)
+      unit.arrive(block, *head.inst, head.warp, arrival, order.misses);
+    else
+      message_ = {head.inst, head.warp, last_read, order};
+  }
+
+  /// What has no address goes to the unit; the block's next address comes two cycles later, its
+  /// data one.
+  bool send(Cycle now, int block, LoadStoreUnit& unit) {
+    const Cycle arrival =
+        std::max(now + message_.inst->memory.read_to_unit, message_.order.not_before);
+    unit.arrive(block, *message_.inst, message_.warp, arrival, message_.order.misses);
+    next_ = std::max(next_, now + 1);
+    next_address_ = now + 2;
+    message_.inst = nullptr;
+    return true;
+  }
+
+  /// When the head may read its next register.
+  Cycle head_since() const {
+    const Request& head = queue_.front();
+    const Cycle since = std::max(next_, head.at);
+    return head.inst->memory.data_count > 0 ? since : std::max(since, next_address_);
   }
 
   /// S2R and the like read no register: they pass in one cycle and go to the special registers.
@@ -186,11 +229,14 @@ class MemoryQueue {
   Ring<Cycle> frees_;       ///< when the entries of those that have will be free
   Cycle last_free_ = 0;
   Ring<Request> queue_;  ///< behind the read pipeline
+  Message message_;      ///< of the instruction that was read last, if it has no address
   Cycle next_ = 0;
+  Cycle next_address_ = 0;
   Cycle begun_ = 0;  ///< first read of the head
   Cycle after_ = 0;  ///< reads of the queue stay in order
   int read_ = 0;     ///< registers of the head that have been read
   bool in_data_ = false;
+  bool late_ = false;  ///< registers are read in the cycle behind the one of their grant
 };
 
 }  // namespace smsim

@@ -14,8 +14,8 @@
 namespace smsim {
 
 enum class Bus : std::uint8_t {
-  operands,  ///< all registers of an instruction but the last
-  last,      ///< its last one, with which it is complete
+  operands,  ///< all registers of an instruction but the last of its address
+  last,      ///< that one, with which it is complete
   none
 };
 
@@ -24,10 +24,12 @@ struct BusRequest {
   bool asks = false;
   Bus bus = Bus::none;  ///< none: it reads no register
   Cycle since = 0;
-  bool begun = false;  ///< some registers of its instruction have been read
+  bool begun = false;    ///< some registers of its instruction have been read
+  bool message = false;  ///< of an instruction without address whose data has been read
 
   /// Goes ahead of another one on the same bus.
   bool before(const BusRequest& other) const {
+    if (message != other.message) return !message;
     return since != other.since ? since < other.since : begun && !other.begun;
   }
 };
@@ -35,7 +37,10 @@ struct BusRequest {
 /// Each bus takes one register a cycle, the last ones each `last_register_interval_cycles`, the
 /// oldest request first; of equally old ones the next behind the block that was served last.
 /// Source: H200, bursts of memory instructions with 1 to 6 registers on 2 to 4 blocks: with three
-/// registers each block gets one in 8 cycles, whichever of them are address and data.
+/// registers each block gets one in 8 cycles, whichever of them are address and data. What has no
+/// address (SHFL) is complete with a message on the bus of last registers, which waits until no
+/// register wants it: blocks whose loads follow go ahead of another's SHFL that has been read
+/// (`n1.pair.SH-L4`: 16 cycles).
 class RegisterBuses {
  public:
   explicit RegisterBuses(const Arch& arch)

@@ -6,9 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "execute/load_store_unit.hpp"
 #include "execute/load_write_back.hpp"
+#include "execute/memory_queue.hpp"
+#include "execute/register_buses.hpp"
 #include "operand/bank_ports.hpp"
 #include "operand/register_feed.hpp"
+#include "scoreboard/release_queue.hpp"
 #include "support/small_machine.hpp"
 
 using namespace smsim;
@@ -30,6 +34,18 @@ StaticInst access(int data, int address, int wavefronts = 1, int passes = 1) {
   inst.write_count = 1;
   return inst;
 }
+
+struct RecordStarts {
+  void started(Cycle now, int block, std::uint32_t, const StaticInst&) {
+    at.emplace_back(now, block);
+  }
+  std::vector<std::pair<Cycle, int>> at;
+};
+
+struct RecordReads {
+  void fed(Cycle now, int, std::uint32_t, const StaticInst&, std::size_t) { at.push_back(now); }
+  std::vector<Cycle> at;
+};
 
 /// Issue of a memory instruction to the issue of what waits for its write barrier (or its read
 /// barrier).
@@ -89,6 +105,47 @@ TEST_CASE("one or two blocks get a wavefront in two cycles each, four share one 
     for (const IssueEvent& e : sink.events)
       if (e.block == 0) at.push_back(e.issue);
     CHECK(at[150] - at[100] == 50 * cycles);
+  }
+}
+
+TEST_CASE("the unit starts what arrived first, and of equals the block served longest ago") {
+  const StaticInst wide = access(0, 1, 4);
+  const StaticInst narrow = access(0, 1, 1);
+  LoadStoreUnit unit(small_arch());
+  RecordStarts starts;
+  unit.arrive(2, wide, 0, 10, false);
+  unit.arrive(3, narrow, 0, 11, false);
+  unit.arrive(1, narrow, 0, 13, false);  // finds a slot only when block 3's has ended
+  unit.arrive(3, narrow, 0, 12, false);
+  unit.arrive(0, narrow, 0, 13, false);
+  for (Cycle now = 10; now < 30; ++now) unit.tick(now, starts);
+  const std::vector<std::pair<Cycle, int>> expected{{10, 2}, {11, 3}, {13, 3}, {15, 0}, {17, 1}};
+  CHECK(starts.at == expected);
+}
+
+TEST_CASE("a message of what has no address waits until no block's last register wants the bus") {
+  RegisterBuses buses(small_arch());
+  const BusRequest message{true, Bus::last, 5, false, true};
+  const BusRequest address{true, Bus::last, 9, false, false};
+  CHECK(buses.next(Bus::last, {message, address}, 9) == 1);
+  CHECK(buses.next(Bus::last, {message, BusRequest{}}, 9) == 0);
+}
+
+TEST_CASE("an address that waits behind data is read a cycle after its grant, another in it") {
+  const StaticInst store = access(1, 1);
+  const StaticInst load = access(0, 1);
+  for (const bool waits : {true, false}) {
+    const Arch arch = small_arch();
+    MemoryQueue queue(arch);
+    RegisterFeed feed(arch);
+    LoadStoreUnit unit(arch);
+    ReleaseQueue releases;
+    RecordReads reads;
+    for (int i = 0; i < 2; ++i) queue.reserve({});
+    queue.enter(store, 0, 8);
+    queue.enter(load, 0, waits ? 9 : 13);
+    for (const Cycle now : {8, 10, 13}) CHECK(queue.serve(now, 0, feed, unit, releases, reads));
+    CHECK(reads.at == std::vector<Cycle>{9, 11, waits ? 14 : 13});
   }
 }
 
