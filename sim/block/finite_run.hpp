@@ -4,36 +4,14 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "block/checkpoints.hpp"
+#include "block/count_history.hpp"
 #include "block/event_sink.hpp"
-#include "block/run_outcome.hpp"
 #include "block/steady_state.hpp"
 
 namespace smsim {
-
-/// Adds what the blocks of a machine have counted, `copies` times, modulo 2^64: so a difference of
-/// two moments is one call with -1 and one with 1.
-template <typename Machine>
-void add_counts(const Machine& sm, std::uint64_t copies, RunOutcome& out) {
-  for (const auto& block : sm.blocks()) {
-    const auto& rows = block.account().rows();
-    out.rows.resize(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      for (std::size_t r = 0; r < kStallReasonCount; ++r) out.rows[i][r] += copies * rows[i][r];
-    const auto& pairs = block.account().pairs();
-    out.pairs.resize(std::max(out.pairs.size(), pairs.size()));
-    for (std::size_t i = 0; i < pairs.size(); ++i) out.pairs[i] += copies * pairs[i];
-    out.idle_slots += copies * block.account().idle_slots();
-    for (std::size_t p = 0; p < out.pipe_busy.size(); ++p)
-      out.pipe_busy[p] += copies * block.pipe_busy(p);
-    for (std::size_t b = 0; b < out.bank_reads.size(); ++b)
-      out.bank_reads[b] += copies * block.operands().reads()[b];
-  }
-}
 
 /// One machine that runs a number of iterations to the end, as a measurement does. While the state
 /// repeats, whole periods are skipped as long as no warp would end in them: the figures are those
@@ -46,16 +24,32 @@ class FiniteRun {
             std::uint64_t iterations, bool skip_ahead, int first_block = 0)
       : limit_(iterations),
         sm_(loop, arch, warps, iterations, none_, first_block),
-        runner_(sm_, skip_ahead) {
-    start(arch, skip_ahead);
+        runner_(sm_, skip_ahead),
+        history_(arch),
+        skipped_counts_(arch) {
+    start(skip_ahead);
   }
 
-  /// Goes on from a moment in which no warp has done as many iterations.
+  using Repeat = typename SteadyStateRunner<Machine>::Repeat;
+
+  /// A search's end: the repeat that it found, and what was counted at its looks.
+  struct Found {
+    const Repeat& repeat;
+    const CountHistory<Machine>& history;
+  };
+
+  /// Goes on from a moment in which no warp has done as many iterations; from a search's end, if
+  /// that is `found`.
   FiniteRun(const Moment<Machine>& from, std::uint64_t iterations, const Arch& arch,
-            bool skip_ahead)
-      : limit_(iterations), sm_(from.machine), runner_(sm_, from.runner) {
+            bool skip_ahead, const Found* found = nullptr)
+      : limit_(iterations),
+        sm_(from.machine),
+        runner_(sm_, from.runner),
+        history_(arch),
+        skipped_counts_(arch) {
     sm_.set_limit(iterations);
-    start(arch, skip_ahead);
+    if (found != nullptr && skip_ahead) skip(found->repeat, found->history);
+    start(skip_ahead);
   }
 
   const Machine& sm() const { return sm_; }
@@ -71,33 +65,16 @@ class FiniteRun {
   Cycle finished_at(const Warp& warp) const { return warp.finished_at + skipped_; }
 
   /// Adds all counts, `copies` times; the slots from the last issue to `end` are idle.
-  void add_counts_until(Cycle end, std::uint64_t copies, RunOutcome& out) {
+  void add_counts_until(Cycle end, std::uint64_t copies, Counts& out) {
     for (auto& block : sm_.blocks()) block.finish(end - skipped_);
-    add_counts(sm_, copies, out);
-    skipped_counts_.rows.resize(out.rows.size());
-    for (std::size_t i = 0; i < out.rows.size(); ++i)
-      for (std::size_t r = 0; r < kStallReasonCount; ++r)
-        out.rows[i][r] += copies * skipped_counts_.rows[i][r];
-    out.pairs.resize(std::max(out.pairs.size(), skipped_counts_.pairs.size()));
-    for (std::size_t i = 0; i < skipped_counts_.pairs.size(); ++i)
-      out.pairs[i] += copies * skipped_counts_.pairs[i];
-    out.idle_slots += copies * skipped_counts_.idle_slots;
-    for (std::size_t p = 0; p < out.pipe_busy.size(); ++p)
-      out.pipe_busy[p] += copies * skipped_counts_.pipe_busy[p];
-    for (std::size_t b = 0; b < out.bank_reads.size(); ++b)
-      out.bank_reads[b] += copies * skipped_counts_.bank_reads[b];
+    out.add_machine(sm_, copies);
+    out.add(skipped_counts_, copies);
   }
 
  private:
   using Iterations = std::vector<std::uint64_t>;
-  struct Seen {
-    Cycle at;
-    Iterations iterations;
-  };
 
-  void start(const Arch& arch, bool skip_ahead) {
-    skipped_counts_.pipe_busy.assign(arch.pipes.size(), 0);
-    skipped_counts_.bank_reads.assign(static_cast<std::size_t>(arch.register_file.banks), 0);
+  void start(bool skip_ahead) {
     if (skip_ahead)
       run();
     else
@@ -105,42 +82,44 @@ class FiniteRun {
   }
 
   void run() {
-    std::unordered_map<std::string, Seen> seen;
-    while (runner_.run_iteration()) {
-      auto [it, fresh] =
-          seen.try_emplace(runner_.state(), Seen{runner_.now(), runner_.iterations()});
-      if (fresh) continue;
-      skip(runner_.now() - it->second.at, it->second.iterations);
-      seen.clear();
+    while (true) {
+      const Repeat repeat = runner_.find(limit_, [this] { history_.look(sm_, runner_.now()); });
+      if (!repeat.found) break;
+      skip(repeat, history_);
+      history_.forget();
     }
+    runner_.run_until(kNever);  // the other blocks
   }
 
-  /// The state is that of `period` cycles ago. Runs one more period to count what happens in one,
-  /// then jumps over as many as fit before a warp ends.
-  void skip(Cycle period, const Iterations& before) {
+  /// The state is that of another moment. Counts what has happened since, or in one period more,
+  /// as often as it fits before a warp ends, and jumps over that.
+  void skip(const Repeat& repeat, const CountHistory<Machine>& history) {
+    const Cycle period = repeat.end - repeat.begin;
     Iterations each = runner_.iterations();
-    std::uint64_t fits = limit_;
+    std::uint64_t jumps = limit_;
     for (std::size_t w = 0; w < each.size(); ++w) {
       const std::uint64_t left = limit_ - each[w];
-      each[w] -= before[w];
-      if (each[w] > 0) fits = std::min(fits, (left - 1) / each[w]);
+      each[w] -= repeat.before[w];
+      if (each[w] > 0) jumps = std::min(jumps, (left - 1) / each[w]);
     }
-    if (fits < 2) return;
-    const std::uint64_t jumps = fits - 1;
-    add_counts(sm_, 0 - jumps, skipped_counts_);
-    runner_.run_until(runner_.now() + period);
-    add_counts(sm_, jumps, skipped_counts_);
-    const Cycle cycles = static_cast<Cycle>(jumps) * period;
+    if (jumps == 0) return;
+    if (!history.add_since(repeat.look, sm_, runner_.now(), jumps, skipped_counts_)) {
+      if (--jumps == 0) return;
+      skipped_counts_.add_machine(sm_, 0 - jumps);
+      runner_.run_until(runner_.now() + period);
+      skipped_counts_.add_machine(sm_, jumps);
+    }
     auto warp = each.begin();
-    for (auto& block : sm_.blocks()) warp = block.skip(warp, jumps, cycles);
-    skipped_ += cycles;
+    for (auto& block : sm_.blocks()) warp = block.skip(warp, runner_.now(), jumps, period);
+    skipped_ += static_cast<Cycle>(jumps) * period;
   }
 
   std::uint64_t limit_;
   NoEvents none_;
   Machine sm_;
   SteadyStateRunner<Machine> runner_;
-  RunOutcome skipped_counts_;
+  CountHistory<Machine> history_;  ///< of the looks since the last jump
+  Counts skipped_counts_;
   Cycle skipped_ = 0;  ///< cycles that were jumped over
 };
 

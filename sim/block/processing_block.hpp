@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "block/slot_account.hpp"
+#include "block/slot_holds.hpp"
 #include "core/cycle.hpp"
 #include "execute/back_end.hpp"
 #include "execute/sync_barrier.hpp"
@@ -30,6 +31,7 @@ namespace smsim {
 /// policies are types, chosen once; the sink sees every issue.
 template <typename Scheduler, typename OperandStage, typename Sink>
 class ProcessingBlock {
+  friend class SlotHolds<ProcessingBlock>;
   /// Policies of the generations before Volta: their units are compiled into no other machine.
   static constexpr bool kActiveSet = std::same_as<Scheduler, GreedyActiveSet>;
   static_assert(kActiveSet || SchedulerPolicy<Scheduler>);
@@ -132,17 +134,19 @@ class ProcessingBlock {
     account_.idle(clock_.at(now));
   }
 
-  /// Jumps over `times` equal periods, `cycles` in all: `each` holds the iterations that each warp
-  /// does in one. Times stay as they are, so what ended before lies further back. Returns the
-  /// iterator behind the last warp's.
+  /// Jumps, at `now`, over `times` periods equal to the one that ends, each of which is `period`
+  /// cycles long: `each` holds the iterations that each warp does in one. Times stay as they are,
+  /// so what ended before lies further back. Returns the iterator behind the last warp's.
   template <typename Iterator>
-  Iterator skip(Iterator each, std::uint64_t times, Cycle cycles) {
+  Iterator skip(Iterator each, Cycle now, std::uint64_t times, Cycle period) {
+    const Cycle cycles = static_cast<Cycle>(times) * period;
     for (Warp& w : warps_) {
       if (!w.running) w.finished_at -= cycles;
       w.iterations += times * *each;
       iterations_ += times * *each++;
     }
-    if (!running()) account_.ended_earlier(cycles);
+    const bool nothing_booked = account_.from() <= clock_.at(now) - period;
+    if (!running() || nothing_booked) account_.ended_earlier(cycles);
     return each;
   }
 
@@ -158,6 +162,12 @@ class ProcessingBlock {
     operands_.save(loop_.code.data(), clock_.at(now), now, out);
     back_end_.save(loop_.code.data(), now, clock_.at(now), out);
     for (const Warp& w : warps_) w.save(clock_.at(now), now, loop_.touch_period, out);
+  }
+
+  /// What the state does not tell of the slots before `now` that are not booked yet.
+  template <typename Writer>
+  void save_unbooked(Cycle now, const SyncBarrier& sync, Writer& out) const {
+    SlotHolds(*this, now, sync).save(out);
   }
 
   std::uint64_t pipe_busy(std::size_t pipe) const { return back_end_.pipe_busy(pipe); }
@@ -370,36 +380,13 @@ class ProcessingBlock {
     return false;
   }
 
-  /// Books the slots lost since the last issue to the warp that issues now. All holds are on the
-  /// front end's clock.
+  /// Books the slots lost since the last issue to the warp that issues now.
   void book(Cycle now, const Warp& warp, const SyncBarrier& sync) {
     const Cycle time = clock_.at(now);
     if (warp.pc >= loop_.length) return account_.prologue(time);
-    using Hold = SlotAccount::Hold;
-    if (account_.from() == time) return account_.issue(time, warp.pc, std::array<Hold, 0>{});
-    const StaticInst& inst = loop_.code[warp.pc];
-    const Cycle open = sync.open_at(warp.thread_block);
-    const bool synced = inst.waits_for_sync && open <= now &&
-                        sync.generation(warp.thread_block) == warp.sync_generation + 1;
-    const std::array<Hold, 7> holds{
-        Hold{warp.ready_at, warp.ready_reason},
-        entry_to_active_set(warp),
-        Hold{clock_.at(warp.not_before), StallReason::yield},
-        Hold{clock_.at(here_at(warp, inst)), StallReason::no_instruction},
-        Hold{synced ? clock_.at(open) : 0, StallReason::barrier},
-        Hold{inst.wait_mask != 0 || !scoreboards_.empty() ? warp.barrier_clear_at : 0,
-             warp.barrier_reason},
-        Hold{back_end_.room_at(inst, static_cast<std::uint16_t>(warp.pipe), clock_.frozen()),
-             inst.throttle}};
-    account_.issue(time, warp.pc, holds);
-  }
-
-  SlotAccount::Hold entry_to_active_set(const Warp& warp) const {
-    if constexpr (kActiveSet) {
-      const auto entry = scheduler_.entry(static_cast<int>(index_of(warp)));
-      return {clock_.at(entry.at), entry.reason};
-    }
-    return {0, StallReason::misc};
+    if (account_.from() == time)
+      return account_.issue(time, warp.pc, std::array<SlotAccount::Hold, 0>{});
+    account_.issue(time, warp.pc, SlotHolds(*this, now, sync).of(warp));
   }
 
   void start(Cycle now, std::size_t w, SyncBarrier& sync, std::uint64_t limit) {

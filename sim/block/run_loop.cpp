@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "block/checkpoints.hpp"
+#include "block/count_history.hpp"
 #include "block/event_sink.hpp"
 #include "block/finite_run.hpp"
 #include "block/run_outcome.hpp"
@@ -105,17 +106,22 @@ class LoopRun {
     Search(const LoopRun& run, const Group& group)
         : sm(run.loop_, run.arch_, group.warps, kNoLimit, none, group.first_block),
           runner(sm, run.options_.skip_ahead),
-          checkpoints(run.limits()) {}
+          checkpoints(run.limits()),
+          history(run.arch_) {}
 
-    typename Runner::Repeat find(int max_iterations) {
-      return runner.find(static_cast<std::uint64_t>(max_iterations),
-                         [this] { checkpoints.look(runner); });
+    void find(int max_iterations) {
+      repeat = runner.find(static_cast<std::uint64_t>(max_iterations), [this] {
+        checkpoints.look(runner);
+        history.look(sm, runner.now());
+      });
     }
 
     NoEvents none;
     Machine sm;
     Runner runner;
     Checkpoints<Machine> checkpoints;
+    CountHistory<Machine> history;
+    typename Runner::Repeat repeat;
   };
 
   /// Iterations of the runs that are averaged if there is no repeat, or an uneven one.
@@ -127,18 +133,17 @@ class LoopRun {
   /// Finds each group's period; the slowest one's is the window in which all are counted.
   bool find(const Groups& groups) {
     std::size_t slowest = 0;
-    typename Runner::Repeat window;
     double worst = -1;
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      const auto repeat = find_one(searches_.emplace_back(*this, groups[g]));
+      const auto& repeat = find_one(searches_.emplace_back(*this, groups[g]));
       if (!repeat.found || repeat.uneven) return false;
       const double rate =
           static_cast<double>(repeat.end - repeat.begin) / static_cast<double>(repeat.iterations);
       if (rate <= worst) continue;
       worst = rate;
       slowest = g;
-      window = repeat;
     }
+    const auto& window = searches_[slowest].repeat;
     const Cycle period = window.end - window.begin;
     out_.cycles_per_iteration = worst;
     out_.steady.periodic = true;
@@ -147,18 +152,27 @@ class LoopRun {
     out_.window_iterations = window.iterations;
     out_.window_begin = window.end;
     out_.window_end = window.end + period;
-    for (std::size_t g = 0; g < groups.size(); ++g) count(searches_[g], groups[g], g == slowest);
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      if (g != slowest || !count_seen(searches_[g], groups[g]))
+        count(searches_[g], groups[g], g == slowest);
     return true;
   }
 
-  typename Runner::Repeat find_one(Search& search) {
-    const auto repeat = search.find(options_.max_iterations);
+  const typename Runner::Repeat& find_one(Search& search) {
+    search.find(options_.max_iterations);
     const auto done = search.runner.iterations();
     out_.steady.iterations_simulated =
         std::max(out_.steady.iterations_simulated, *std::min_element(done.begin(), done.end()));
     if (search.runner.stuck()) out_.stuck_instruction = stuck_at(search.sm);
-    out_.uneven = out_.uneven || repeat.uneven;
-    return repeat;
+    out_.uneven = out_.uneven || search.repeat.uneven;
+    return search.repeat;
+  }
+
+  /// Counts the group whose period is the window, by what it has done before; false if that is not
+  /// known. Plain running does it the long way: it is what the other one is held against.
+  bool count_seen(const Search& search, const Group& group) {
+    return options_.skip_ahead && search.history.add_since(search.repeat.look, search.sm,
+                                                           search.repeat.end, group.copies, out_);
   }
 
   /// Counts a group over the window, on the machine that found its repeat unless that is past the
@@ -176,7 +190,7 @@ class LoopRun {
     search.runner.run_until(out_.window_end);
     if (!own_period)
       for (auto& block : search.sm.blocks()) block.close(out_.window_end);
-    add_counts(search.sm, group.copies, out_);
+    out_.add_machine(search.sm, group.copies);
   }
 
   /// A run of so many iterations, which goes on from a search that did not get past them.
@@ -187,8 +201,10 @@ class LoopRun {
       const bool skip_ahead = options_.skip_ahead;
       if (const auto* from = search.checkpoints.before(iterations))
         return into.emplace_back(*from, iterations, arch_, skip_ahead);
+      const typename Finite::Found found{search.repeat, search.history};
       if (search.runner.most_iterations() < iterations)
-        return into.emplace_back(Moment(search.runner), iterations, arch_, skip_ahead);
+        return into.emplace_back(Moment(search.runner), iterations, arch_, skip_ahead,
+                                 search.repeat.found ? &found : nullptr);
     }
     return into.emplace_back(loop_, arch_, group.warps, iterations, options_.skip_ahead,
                              group.first_block);

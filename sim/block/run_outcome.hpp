@@ -4,8 +4,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "block/counts.hpp"
 #include "core/cycle.hpp"
 #include "isa/static_inst.hpp"
 #include "smsim/arch.hpp"
@@ -13,17 +13,12 @@
 
 namespace smsim {
 
-struct RunOutcome {
+struct RunOutcome : Counts {  ///< in the window
   SteadyState steady;
   double cycles_per_iteration = 0;
   Cycle window_begin = 0;
   Cycle window_end = 0;
-  std::uint64_t window_iterations = 0;    ///< of each warp; of the slowest when they differ
-  std::vector<Slots> rows;                ///< by instruction of the loop, all blocks
-  std::vector<std::uint64_t> pairs;       ///< issues of each that took no slot; empty: none did
-  std::uint64_t idle_slots = 0;           ///< of blocks without a running warp
-  std::vector<std::uint64_t> pipe_busy;   ///< cycles, all blocks
-  std::vector<std::uint64_t> bank_reads;  ///< all blocks
+  std::uint64_t window_iterations = 0;  ///< of each warp; of the slowest when they differ
   int blocks_with_warps = 0;
   bool uneven = false;                  ///< warps advance at different rates
   std::int64_t stuck_instruction = -1;  ///< a warp waits there for ever

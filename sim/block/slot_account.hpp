@@ -76,7 +76,7 @@ class SlotAccount {
     if (end > from_) from_ = end;
   }
 
-  /// Nothing runs any more, and the last booking lies `cycles` further back than it says.
+  /// The last booking lies `cycles` further back than it says.
   void ended_earlier(Cycle cycles) { from_ -= cycles; }
 
   /// Forgets the cycles before `now` that are not booked yet.
@@ -96,6 +96,13 @@ class SlotAccount {
           static_cast<std::uint64_t>(end - rest);
     from_ = std::max(from_, end);
     take_frozen(rows_[row]);
+  }
+
+  /// The cycles before `now` that are not booked yet.
+  template <typename Writer>
+  void save_unbooked(Cycle now, Writer& out) const {
+    out.put(now - from_);
+    for (const auto n : frozen_) out.put(n);
   }
 
   void reset_counts() {

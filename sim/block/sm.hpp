@@ -75,6 +75,12 @@ class Sm {
     for (const Block& b : blocks_) b.save(now, out);
   }
 
+  /// What the state does not tell of the slots before `now` that are not booked yet.
+  template <typename Writer>
+  void save_unbooked(Cycle now, Writer& out) const {
+    for (const Block& b : blocks_) b.save_unbooked(now, sync_, out);
+  }
+
  private:
   /// Each register bus serves one block; instructions without registers need none.
   void grant(Cycle now) {

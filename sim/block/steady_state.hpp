@@ -10,7 +10,7 @@
 
 #include "block/run_outcome.hpp"
 #include "block/sm.hpp"
-#include "block/state_writer.hpp"
+#include "core/state_writer.hpp"
 
 namespace smsim {
 
@@ -36,6 +36,8 @@ class SteadyStateRunner {
     Cycle begin = 0;
     Cycle end = 0;
     std::uint64_t iterations = 0;
+    std::size_t look = 0;               ///< the one at `begin`, counted from 0
+    std::vector<std::uint64_t> before;  ///< iterations of each warp at `begin`
   };
 
   /// Runs until the state repeats, or until the warps of the first block have done `max_iterations`
@@ -46,13 +48,15 @@ class SteadyStateRunner {
     struct Seen {
       Cycle at;
       std::vector<std::uint64_t> iterations;
+      std::size_t look;
     };
     std::unordered_map<std::string, Seen> seen;
     const std::uint64_t limit = max_iterations * sm_.blocks().front().warps().size();
     while (iterations_seen_ < limit && run_iteration()) {
       each();
-      auto [it, fresh] = seen.try_emplace(state(), Seen{now_, iterations()});
-      if (!fresh) return compare(it->second.at, it->second.iterations);
+      const std::size_t looks = seen.size();
+      auto [it, fresh] = seen.try_emplace(state(), Seen{now_, iterations(), looks});
+      if (!fresh) return compare(it->second.at, it->second.iterations, it->second.look);
     }
     return {};
   }
@@ -122,9 +126,9 @@ class SteadyStateRunner {
     return true;
   }
 
-  Repeat compare(Cycle begin, const std::vector<std::uint64_t>& before) const {
+  Repeat compare(Cycle begin, const std::vector<std::uint64_t>& before, std::size_t look) const {
     const auto after = iterations();
-    Repeat r{true, false, begin, now_, after.front() - before.front()};
+    Repeat r{true, false, begin, now_, after.front() - before.front(), look, before};
     for (std::size_t i = 0; i < after.size(); ++i) {
       if (after[i] - before[i] != r.iterations) r.uneven = true;
     }

@@ -98,6 +98,15 @@ class BackEnd {
     return inst.route == Route::control ? 0 : pipes_.room_at(pipe);
   }
 
+  /// Tells all that room_at may say, and more.
+  template <typename Visit>
+  void for_each_room(Cycle frozen, Visit visit) const {
+    visit(memory_.room_at() - frozen);
+    visit(special_.room_at() - frozen);
+    for (std::size_t p = 0; p < pipes_.count(); ++p)
+      visit(pipes_.room_at(static_cast<std::uint16_t>(p)));
+  }
+
   /// When it will have room, as a real cycle, if its queue does not move.
   Cycle next_room(const StaticInst& inst, std::uint16_t pipe, Cycle frozen) const {
     switch (inst.route) {

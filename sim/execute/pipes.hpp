@@ -55,6 +55,7 @@ class Pipes {
     return occupy(pipe, at, inst.interval);
   }
 
+  std::size_t count() const { return pipes_.size(); }
   std::uint64_t busy(std::size_t pipe) const { return pipes_[pipe].busy; }
   void reset_counts() {
     for (auto& p : pipes_) p.busy = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The sentence on what limits a loop.
+// The sentence on what limits a loop, and the slots behind it.
 #include <doctest/doctest.h>
+
+#include <numeric>
 
 #include "smsim/read.hpp"
 #include "smsim/simulate.hpp"
@@ -52,6 +54,13 @@ TEST_CASE("a warp that waits is told for what, and before which instruction") {
       1);
   CHECK_MESSAGE(text.find("short_scoreboard loses") == 0, text);
   CHECK_MESSAGE(text.find("FADD") != std::string::npos, text);
+}
+
+TEST_CASE("a block that is kept from a unit for whole periods loses its slots to that") {
+  const auto result = simulated(repeated("[B------:R-:W-:-:S01] S2R R4, SR_TID.X ;", 16), 4);
+  CHECK_FALSE(result.steady_state.periodic);
+  CHECK(std::accumulate(result.slots.begin(), result.slots.end(), std::uint64_t{0}) ==
+        4 * result.window_cycles);
 }
 
 TEST_CASE("a BAR.SYNC whose guard is never true holds no warp") {

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "block/checkpoints.hpp"
+#include "block/count_history.hpp"
 #include "block/finite_run.hpp"
 #include "support/sample.hpp"
 #include "support/small_machine.hpp"
@@ -170,6 +171,46 @@ TEST_CASE("a run that goes on from a search's checkpoint ends and counts as one 
     }
   });
   CHECK(compared > 0);
+}
+
+TEST_CASE("a run that goes on from a repeat that was found ends and counts as one from the start") {
+  using Machine = Sm<GreedyThenLeastIssued, ReadPipeline, NoEvents>;
+  int known = 0;
+  const Arch arch = small_arch();
+  on_random_loops(6, 40, kOnBlocks, [&](const CompiledLoop& loop, const std::vector<int>& warps) {
+    NoEvents none;
+    Machine sm(loop, arch, warps, 1'000'000, none);
+    SteadyStateRunner runner(sm, true);
+    CountHistory<Machine> history(arch);
+    const auto repeat = runner.find(40, [&] { history.look(sm, runner.now()); });
+    if (!repeat.found) return;
+    Counts seen(arch);
+    if (history.add_since(repeat.look, sm, runner.now(), 1, seen)) {
+      ++known;
+      Counts again(arch);
+      Machine copy(sm);
+      SteadyStateRunner<Machine> on(copy, runner);
+      again.add_machine(copy, std::uint64_t{0} - 1);
+      on.run_until(repeat.end + (repeat.end - repeat.begin));
+      again.add_machine(copy, 1);
+      CHECK(seen.rows == again.rows);
+      CHECK(seen.pipe_busy == again.pipe_busy);
+      CHECK(seen.bank_reads == again.bank_reads);
+    }
+    const FiniteRun<Machine>::Found found{repeat, history};
+    FiniteRun<Machine> on(Moment<Machine>(runner), 90, arch, true, &found);
+    FiniteRun<Machine> anew(loop, arch, warps, 90, false);
+    REQUIRE(on.end() == anew.end());
+    Counts a(arch);
+    Counts b(arch);
+    on.add_counts_until(on.end(), 1, a);
+    anew.add_counts_until(anew.end(), 1, b);
+    CHECK(a.rows == b.rows);
+    CHECK(a.idle_slots == b.idle_slots);
+    CHECK(a.pipe_busy == b.pipe_busy);
+    CHECK(a.bank_reads == b.bank_reads);
+  });
+  CHECK(known > 0);
 }
 
 TEST_CASE(
