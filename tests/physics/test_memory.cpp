@@ -149,6 +149,28 @@ TEST_CASE("an address that waits behind data is read a cycle after its grant, an
   }
 }
 
+TEST_CASE(
+    "data that has been waiting asks in the last cycle of the read before, data that comes "
+    "then in the next") {
+  const StaticInst load = access(0, 1);
+  const StaticInst store = access(1, 1);
+  for (const Cycle comes : {Cycle{8}, Cycle{9}}) {
+    const Arch arch = small_arch();
+    MemoryQueue queue(arch);
+    RegisterFeed feed(arch);
+    LoadStoreUnit unit(arch);
+    ReleaseQueue releases;
+    RecordReads reads;
+    for (int i = 0; i < 2; ++i) queue.reserve({});
+    queue.enter(load, 0, 8);
+    queue.enter(store, 0, comes);
+    for (Cycle now = 8; now < 14; ++now)
+      if (queue.wants(now).asks) queue.serve(now, 0, feed, unit, releases, reads);
+    const Cycle first = comes == 8 ? 10 : 11;
+    CHECK(reads.at == std::vector<Cycle>{8, first, first + 2});
+  }
+}
+
 TEST_CASE("the SM takes the last register of an instruction each so many cycles, going round") {
   const auto loop = straight(std::vector<StaticInst>(160, access(0, 1)));
   Arch arch = small_arch();
