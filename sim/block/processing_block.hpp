@@ -89,7 +89,7 @@ class ProcessingBlock {
     if (fetch_.step(now)) wake();
     if (!advance_operands(now)) return true;
     const bool quiet = skip_ahead && is_quiet(now);
-    if (quiet) scheduler_.pass(clock_.at(now));
+    if (quiet) scheduler_.pass(now);
     const int w = quiet ? -1 : pick(now, sync);
     if (w >= 0) {
       const StaticInst& inst = loop_.code[warps_[static_cast<std::size_t>(w)].pc];
@@ -152,10 +152,7 @@ class ProcessingBlock {
 
   template <typename Writer>
   void save(Cycle now, Writer& out) const {
-    if constexpr (kActiveSet)
-      scheduler_.save(now, out);
-    else
-      scheduler_.save(clock_.at(now), out);
+    scheduler_.save(now, out);
     out.put(turns_.state());
     fetch_.save(now, out);
     for (const RegisterScoreboard& board : scoreboards_) board.save(out);
@@ -185,7 +182,13 @@ class ProcessingBlock {
 
     Warp& warp(int w) const { return block.warps_[static_cast<std::size_t>(w)]; }
     bool awake(int w) const { return block.is_awake(warp(w), now); }
-    bool eligible(int w) const { return block.can_issue(warp(w), now, sync); }
+    bool eligible(int w) const { return awake(w) && block.could_issue(warp(w), now, sync); }
+    StallReason why(int w) const { return block.wait_reason(warp(w), now, sync); }
+    bool waits_for_barrier(int w) const { return why(w) == StallReason::short_scoreboard; }
+    bool waits_for_queue(int w) const {
+      const StaticInst& inst = block.loop_.code[warp(w).pc];
+      return inst.route == Route::special && why(w) == inst.throttle;
+    }
     bool yields(int w) const { return block.loop_.code[warp(w).pc].asks_to_yield(); }
     bool parked(int w) const { return block.is_parked(warp(w), now, sync); }
   };
@@ -197,7 +200,7 @@ class ProcessingBlock {
   /// The warp that issues; -1: none.
   int pick(Cycle now, const SyncBarrier& sync) {
     WarpsNow warps_now{*this, now, sync};
-    const int w = scheduler_.pick(kActiveSet ? now : clock_.at(now), warps_now);
+    const int w = scheduler_.pick(now, warps_now);
     if (w < 0) {
       quiet_until_ = next_chance(now, sync);
       rooms_ = back_end_.queue_rooms();
@@ -250,10 +253,6 @@ class ProcessingBlock {
   /// When the warp's next instruction has been fetched.
   Cycle here_at(const Warp& warp, const StaticInst& inst) const {
     return fetch_.here_at(index_of(warp), inst);
-  }
-
-  bool can_issue(Warp& warp, Cycle now, const SyncBarrier& sync) {
-    return is_awake(warp, now) && could_issue(warp, now, sync);
   }
 
   /// Everything but the warp's own stall count, branch and yield.
@@ -399,7 +398,7 @@ class ProcessingBlock {
     if constexpr (kActiveSet)
       scheduler_.issued(static_cast<int>(w), inst, now, turn);
     else
-      scheduler_.issued(clock_.at(now), inst.asks_to_yield());
+      scheduler_.issued(now, inst.asks_to_yield());
     back_end_.issue(inst, static_cast<std::uint16_t>(warp.pipe), id, now, clock_.at(now),
                     {unit_not_before(warp, inst, now, sync), loop_.misses(inst, warp.iterations)});
     if (warp.pc < loop_.length) sink_.issued(now, id_, static_cast<int>(w), warp.pc);

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <string>
 
 #include "support/small_machine.hpp"
 
@@ -69,6 +70,23 @@ TEST_CASE("special functions issue until two are underway, then one each interva
   CHECK(at[2] == at[0] + 13);
   CHECK(at[3] == at[0] + 21);
   CHECK(at[4] == at[0] + 29);
+}
+
+TEST_CASE(
+    "room in the special functions' queue goes to the warp that issued less, not to the last") {
+  // H200: sfu.123 with two warps a block, MUFU three times: the warp behind has issued all of its
+  // own before the first one's third.
+  StaticInst slow = on_pipe(2, 8);
+  slow.route = Route::special;
+  slow.reads_apart = true;
+  slow.read_count = 1;
+  const CompiledLoop loop = straight({slow, slow, slow});
+  RecordIssues sink;
+  Sm<GreedyThenLeastIssued, ReadPipeline, RecordIssues> sm(loop, small_arch(), {2}, 1, sink);
+  SteadyStateRunner(sm, true).run_until(kNever);
+  std::string order;
+  for (const IssueEvent& event : sink.events) order += std::to_string(event.warp);
+  CHECK(order == "110010");
 }
 
 TEST_CASE(

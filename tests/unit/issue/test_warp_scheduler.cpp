@@ -18,12 +18,16 @@ struct Warps {
   std::uint32_t mask = 0;
   std::uint32_t yielding = 0;
   int asked = 0;
+  std::uint32_t at_barrier = 0;  ///< wait for one
+  std::uint32_t at_queue = 0;    ///< wait for room in one
 
   bool awake(int /*w*/) const { return true; }
   bool eligible(int w) {
     ++asked;
     return ((mask >> w) & 1U) != 0;
   }
+  bool waits_for_barrier(int w) const { return ((at_barrier >> w) & 1U) != 0; }
+  bool waits_for_queue(int w) const { return ((at_queue >> w) & 1U) != 0; }
   bool yields(int w) const { return ((yielding >> w) & 1U) != 0; }
 };
 
@@ -128,7 +132,44 @@ TEST_CASE("a warp whose instruction yields is not stayed on, and waits for fewer
 }
 
 TEST_CASE(
-    "a warp whose last instruction yielded counts as having issued once more, until its next") {
+    "a warp whose last instruction yielded goes behind all others, however often they issued") {
+  // H200: behind FADD with a yield request, in cycle 60, a warp that issued six times of late goes
+  // before one that did twice (straight prefixes of fp.000, 2 warps a block).
+  GreedyThenLeastIssued policy(SchedulerSpec{}, 2);
+  Cycle now = issue(policy, 0, 6, 0);
+  now = issue(policy, 1, 1, now, true) + 5;
+  CHECK(pick(policy, 0b11, now) == 0);
+  policy.issued(now, false);
+  CHECK(pick(policy, 0b10, now + 1) == 1);
+}
+
+TEST_CASE("a warp that waits for a barrier or for room in a queue is not stayed on") {
+  for (const bool queue : {false, true}) {
+    CAPTURE(queue);
+    GreedyThenLeastIssued policy(SchedulerSpec{}, 2);
+    Cycle now = issue(policy, 1, 3, 0) + 5;
+    Warps warps;
+    (queue ? warps.at_queue : warps.at_barrier) = 0b10;
+    CHECK(policy.pick(now, warps) == -1);
+    CHECK(pick(policy, 0b11, now + 1) == 0);  // it issued less
+  }
+}
+
+TEST_CASE("a warp that waits for room in a queue has no longer yielded, one at a barrier has") {
+  for (const bool queue : {false, true}) {
+    CAPTURE(queue);
+    GreedyThenLeastIssued policy(SchedulerSpec{}, 2);
+    Cycle now = issue(policy, 0, 3, 0);
+    now = issue(policy, 1, 1, now, true) + 5;
+    Warps warps;
+    (queue ? warps.at_queue : warps.at_barrier) = 0b10;
+    CHECK(policy.pick(now, warps) == -1);
+    CHECK(pick(policy, 0b11, now + 1) == (queue ? 1 : 0));
+  }
+}
+
+TEST_CASE(
+    "of warps that issued alike the one whose last instruction yielded waits, until its next") {
   // H200, three warps of straight CS2R with stall count 2 and a yield request behind one without:
   // in cycle 24 B and C are ready and have issued alike, C last. B issues, in all of twelve runs.
   GreedyThenLeastIssued policy(SchedulerSpec{}, 3);
