@@ -13,23 +13,32 @@
 
 namespace smsim {
 
-/// Calls `run.operator()<Scheduler, OperandStage>()` with the types of `scheduler.policy` and
-/// `operand_read`, whose names the config reader has checked. Each goes with each.
+/// Calls `run.operator()<OperandStage>()` with the type of `operand_read`, whose name the config
+/// reader has checked.
+template <typename Run>
+auto with_operand_stage(const Arch& arch, Run run) {
+  if (arch.operand_read == "operand_collector") return run.template operator()<OperandCollector>();
+  if (arch.operand_read == "overlapped_reads") return run.template operator()<OverlappedReads>();
+  return run.template operator()<ReadPipeline>();
+}
+
+/// Calls `run.operator()<Scheduler>()` with the type of `scheduler.policy`.
+template <typename Run>
+auto with_scheduler(const Arch& arch, Run run) {
+  const std::string& policy = arch.scheduler.policy;
+  if (policy == "greedy_then_least_issued") return run.template operator()<GreedyThenLeastIssued>();
+  if (policy == "greedy_active_set") return run.template operator()<GreedyActiveSet>();
+  return run.template operator()<ByAge>();
+}
+
+/// Calls `run.operator()<Scheduler, OperandStage>()` with both. Each goes with each.
 template <typename Run>
 auto with_policies(const Arch& arch, Run run) {
-  const auto with_stage = [&]<typename OperandStage>() {
-    const std::string& policy = arch.scheduler.policy;
-    if (policy == "greedy_then_least_issued")
-      return run.template operator()<GreedyThenLeastIssued, OperandStage>();
-    if (policy == "greedy_active_set")
-      return run.template operator()<GreedyActiveSet, OperandStage>();
-    return run.template operator()<ByAge, OperandStage>();
-  };
-  if (arch.operand_read == "operand_collector")
-    return with_stage.template operator()<OperandCollector>();
-  if (arch.operand_read == "overlapped_reads")
-    return with_stage.template operator()<OverlappedReads>();
-  return with_stage.template operator()<ReadPipeline>();
+  return with_operand_stage(arch, [&]<typename OperandStage>() {
+    return with_scheduler(arch, [&]<typename Scheduler>() {
+      return run.template operator()<Scheduler, OperandStage>();
+    });
+  });
 }
 
 }  // namespace smsim
