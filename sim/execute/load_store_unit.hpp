@@ -39,7 +39,7 @@ struct LoadReturn {
 /// credit comes back some cycles after the start. Source: H200, 45 lane patterns of six operations,
 /// bursts on 1 to 4 blocks; suite `pipe.lds*`, `pipe.ldg*`, `lat.*`. The order: pairs of loads and
 /// stores of every width on four blocks, whose completions were read back of each block
-/// (`n1.pair`): all 108; going round the blocks 88.
+/// (`n1.pair`): all 108; going round the blocks 92.
 class LoadStoreUnit {
  public:
   static constexpr std::size_t kMaxBlocks = 16;
