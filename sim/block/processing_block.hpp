@@ -184,7 +184,10 @@ class ProcessingBlock {
     bool awake(int w) const { return block.is_awake(warp(w), now); }
     bool eligible(int w) const { return awake(w) && block.could_issue(warp(w), now, sync); }
     StallReason why(int w) const { return block.wait_reason(warp(w), now, sync); }
-    bool waits_for_barrier(int w) const { return why(w) == StallReason::short_scoreboard; }
+    bool waits_for_barrier(int w) const {
+      const bool may = block.loop_.code[warp(w).pc].wait_mask != 0 || !block.scoreboards_.empty();
+      return may && why(w) == StallReason::short_scoreboard;
+    }
     bool waits_for_queue(int w) const {
       const StaticInst& inst = block.loop_.code[warp(w).pc];
       return inst.route == Route::special && why(w) == inst.throttle;
