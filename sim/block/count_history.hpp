@@ -3,7 +3,6 @@
 // turns out to repeat need not be run once more to be counted.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -28,8 +27,6 @@ class CountHistory {
     Look& look = kept_.emplace_back(Look{none_, unbooked(sm, now)});
     look.counts.add_machine(sm, 1);
   }
-
-  void forget() { kept_.clear(); }
 
   /// Adds, `times` times, what the machine, in the state of look `begin` again, has counted since.
   /// False, and nothing added, if that look was not kept, or if slots that were not booked at its

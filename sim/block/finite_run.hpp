@@ -25,9 +25,8 @@ class FiniteRun {
       : limit_(iterations),
         sm_(loop, arch, warps, iterations, none_, first_block),
         runner_(sm_, skip_ahead),
-        history_(arch),
         skipped_counts_(arch) {
-    start(skip_ahead);
+    run(arch, skip_ahead);
   }
 
   using Repeat = typename SteadyStateRunner<Machine>::Repeat;
@@ -42,14 +41,10 @@ class FiniteRun {
   /// that is `found`.
   FiniteRun(const Moment<Machine>& from, std::uint64_t iterations, const Arch& arch,
             bool skip_ahead, const Found* found = nullptr)
-      : limit_(iterations),
-        sm_(from.machine),
-        runner_(sm_, from.runner),
-        history_(arch),
-        skipped_counts_(arch) {
+      : limit_(iterations), sm_(from.machine), runner_(sm_, from.runner), skipped_counts_(arch) {
     sm_.set_limit(iterations);
     if (found != nullptr && skip_ahead) skip(found->repeat, found->history);
-    start(skip_ahead);
+    run(arch, skip_ahead);
   }
 
   const Machine& sm() const { return sm_; }
@@ -72,30 +67,22 @@ class FiniteRun {
   }
 
  private:
-  using Iterations = std::vector<std::uint64_t>;
-
-  void start(bool skip_ahead) {
-    if (skip_ahead)
-      run();
-    else
-      runner_.run_until(kNever);
-  }
-
-  void run() {
-    while (true) {
-      const Repeat repeat = runner_.find(limit_, [this] { history_.look(sm_, runner_.now()); });
-      if (!repeat.found) break;
-      skip(repeat, history_);
-      history_.forget();
+  void run(const Arch& arch, bool skip_ahead) {
+    bool repeats = skip_ahead;
+    while (repeats) {
+      CountHistory<Machine> history(arch);
+      const Repeat repeat = runner_.find(limit_, [&] { history.look(sm_, runner_.now()); });
+      repeats = repeat.found;
+      if (repeats) skip(repeat, history);
     }
-    runner_.run_until(kNever);  // the other blocks
+    runner_.run_until(kNever);
   }
 
   /// The state is that of another moment. Counts what has happened since, or in one period more,
   /// as often as it fits before a warp ends, and jumps over that.
   void skip(const Repeat& repeat, const CountHistory<Machine>& history) {
     const Cycle period = repeat.end - repeat.begin;
-    Iterations each = runner_.iterations();
+    std::vector<std::uint64_t> each = runner_.iterations();
     std::uint64_t jumps = limit_;
     for (std::size_t w = 0; w < each.size(); ++w) {
       const std::uint64_t left = limit_ - each[w];
@@ -118,7 +105,6 @@ class FiniteRun {
   NoEvents none_;
   Machine sm_;
   SteadyStateRunner<Machine> runner_;
-  CountHistory<Machine> history_;  ///< of the looks since the last jump
   Counts skipped_counts_;
   Cycle skipped_ = 0;  ///< cycles that were jumped over
 };

@@ -42,8 +42,7 @@ class LoopRun {
         arch_(arch),
         options_(options),
         split_(split_warps(options.warps, arch.processing_blocks)) {
-    out_.pipe_busy.assign(arch.pipes.size(), 0);
-    out_.bank_reads.assign(static_cast<std::size_t>(arch.register_file.banks), 0);
+    static_cast<Counts&>(out_) = Counts(arch);
     out_.blocks_with_warps = static_cast<int>(split_.size());
   }
 

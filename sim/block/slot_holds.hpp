@@ -27,15 +27,8 @@ class SlotHolds {
   /// Those of a warp that issues now, in the order in which slots are booked to them.
   std::array<Hold, 7> of(const Warp& warp) const {
     const StaticInst& inst = block_.loop_.code[warp.pc];
-    return {Hold{warp.ready_at, warp.ready_reason},
-            entry_to_active_set(warp),
-            Hold{block_.clock_.at(warp.not_before), StallReason::yield},
-            Hold{block_.clock_.at(block_.here_at(warp, inst)), StallReason::no_instruction},
-            Hold{opening(warp, inst), StallReason::barrier},
-            cleared(warp, inst),
-            Hold{block_.back_end_.room_at(inst, static_cast<std::uint16_t>(warp.pipe),
-                                          block_.clock_.frozen()),
-                 inst.throttle}};
+    const auto pipe = static_cast<std::uint16_t>(warp.pipe);
+    return all(warp, block_.back_end_.room_at(inst, pipe, block_.clock_.frozen()));
   }
 
   /// All that the booking of slots before now can depend on and that lies behind, so that the
@@ -50,19 +43,26 @@ class SlotHolds {
     block_.back_end_.for_each_room(block_.clock_.frozen(), put);
     for (const Warp& warp : block_.warps_) {
       if (!warp.running) continue;
-      const StaticInst& inst = block_.loop_.code[warp.pc];
-      const Hold entry = entry_to_active_set(warp);
-      const Hold barrier = cleared(warp, inst);
-      for (const Cycle until :
-           {warp.ready_at, entry.until, block_.clock_.at(warp.not_before),
-            block_.clock_.at(block_.here_at(warp, inst)), opening(warp, inst), barrier.until})
-        put(until);
-      for (const StallReason reason : {warp.ready_reason, entry.reason, barrier.reason})
-        out.put(static_cast<int>(reason));
+      // its pipe may not be chosen yet: the rooms of all have been told
+      for (const Hold& hold : all(warp, 0)) {
+        put(hold.until);
+        out.put(static_cast<int>(hold.reason));
+      }
     }
   }
 
  private:
+  std::array<Hold, 7> all(const Warp& warp, Cycle room_at) const {
+    const StaticInst& inst = block_.loop_.code[warp.pc];
+    return {Hold{warp.ready_at, warp.ready_reason},
+            entry_to_active_set(warp),
+            Hold{block_.clock_.at(warp.not_before), StallReason::yield},
+            Hold{block_.clock_.at(block_.here_at(warp, inst)), StallReason::no_instruction},
+            Hold{opening(warp, inst), StallReason::barrier},
+            cleared(warp, inst),
+            Hold{room_at, inst.throttle}};
+  }
+
   Cycle opening(const Warp& warp, const StaticInst& inst) const {
     const Cycle open = sync_.open_at(warp.thread_block);
     const bool synced = inst.waits_for_sync && open <= now_ &&

@@ -47,6 +47,27 @@ struct RecordReads {
   std::vector<Cycle> at;
 };
 
+/// A memory queue with what it talks to, into which instructions come at these times.
+struct QueueAlone {
+  explicit QueueAlone(const std::vector<std::pair<StaticInst, Cycle>>& comes) : comes_(comes) {
+    for (const auto& [inst, at] : comes_) {
+      queue.reserve({});
+      queue.enter(inst, 0, at);
+    }
+  }
+  bool serve(Cycle now) { return queue.serve(now, 0, feed, unit, releases, reads); }
+
+  Arch arch = small_arch();
+  MemoryQueue queue{arch};
+  RegisterFeed feed{arch};
+  LoadStoreUnit unit{arch};
+  ReleaseQueue releases;
+  RecordReads reads;
+
+ private:
+  std::vector<std::pair<StaticInst, Cycle>> comes_;
+};
+
 /// Issue of a memory instruction to the issue of what waits for its write barrier (or its read
 /// barrier).
 Cycle distance(StaticInst inst, bool read_barrier) {
@@ -132,42 +153,22 @@ TEST_CASE("a message of what has no address waits until no block's last register
 }
 
 TEST_CASE("an address that waits behind data is read a cycle after its grant, another in it") {
-  const StaticInst store = access(1, 1);
-  const StaticInst load = access(0, 1);
   for (const bool waits : {true, false}) {
-    const Arch arch = small_arch();
-    MemoryQueue queue(arch);
-    RegisterFeed feed(arch);
-    LoadStoreUnit unit(arch);
-    ReleaseQueue releases;
-    RecordReads reads;
-    for (int i = 0; i < 2; ++i) queue.reserve({});
-    queue.enter(store, 0, 8);
-    queue.enter(load, 0, waits ? 9 : 13);
-    for (const Cycle now : {8, 10, 13}) CHECK(queue.serve(now, 0, feed, unit, releases, reads));
-    CHECK(reads.at == std::vector<Cycle>{9, 11, waits ? 14 : 13});
+    QueueAlone alone({{access(1, 1), 8}, {access(0, 1), waits ? 9 : 13}});
+    for (const Cycle now : {8, 10, 13}) CHECK(alone.serve(now));
+    CHECK(alone.reads.at == std::vector<Cycle>{9, 11, waits ? 14 : 13});
   }
 }
 
 TEST_CASE(
     "data that has been waiting asks in the last cycle of the read before, data that comes "
     "then in the next") {
-  const StaticInst load = access(0, 1);
-  const StaticInst store = access(1, 1);
   for (const Cycle comes : {Cycle{8}, Cycle{9}}) {
-    const Arch arch = small_arch();
-    MemoryQueue queue(arch);
-    RegisterFeed feed(arch);
-    LoadStoreUnit unit(arch);
-    ReleaseQueue releases;
-    RecordReads reads;
-    for (int i = 0; i < 2; ++i) queue.reserve({});
-    queue.enter(load, 0, 8);
-    queue.enter(store, 0, comes);
+    QueueAlone alone({{access(0, 1), 8}, {access(1, 1), comes}});
     for (Cycle now = 8; now < 14; ++now)
-      if (queue.wants(now).asks) queue.serve(now, 0, feed, unit, releases, reads);
+      if (alone.queue.wants(now).asks) alone.serve(now);
     const Cycle first = comes == 8 ? 10 : 11;
-    CHECK(reads.at == std::vector<Cycle>{8, first, first + 2});
+    CHECK(alone.reads.at == std::vector<Cycle>{8, first, first + 2});
   }
 }
 

@@ -81,6 +81,21 @@ std::uint64_t all_slots(const RunOutcome& out) {
   return sum;
 }
 
+/// Both end in the same cycle, and have counted the same `behind` cycles later.
+template <typename Run>
+void check_same(Run& run, Run& other, const Arch& arch, Cycle behind = 0,
+                std::uint64_t copies = 1) {
+  REQUIRE(run.end() == other.end());
+  Counts a(arch);
+  Counts b(arch);
+  run.add_counts_until(run.end() + behind, copies, a);
+  other.add_counts_until(other.end() + behind, copies, b);
+  CHECK(a.rows == b.rows);
+  CHECK(a.idle_slots == b.idle_slots);
+  CHECK(a.pipe_busy == b.pipe_busy);
+  CHECK(a.bank_reads == b.bank_reads);
+}
+
 }  // namespace
 
 TEST_CASE("a lone warp's loop takes the sum of its stall counts and the branch's cost") {
@@ -122,19 +137,7 @@ TEST_CASE("a run that jumps over whole periods ends and counts as one that does 
   on_random_loops(4, 60, kOnBlocks, [&](const CompiledLoop& loop, const std::vector<int>& warps) {
     FiniteRun<Machine> jump(loop, arch, warps, 90, true);
     FiniteRun<Machine> plain(loop, arch, warps, 90, false);
-    REQUIRE(jump.end() == plain.end());
-    RunOutcome a;
-    RunOutcome b;
-    a.pipe_busy.resize(arch.pipes.size());
-    b.pipe_busy.resize(arch.pipes.size());
-    a.bank_reads.resize(2);
-    b.bank_reads.resize(2);
-    jump.add_counts_until(jump.end() + 7, 3, a);
-    plain.add_counts_until(plain.end() + 7, 3, b);
-    CHECK(a.rows == b.rows);
-    CHECK(a.idle_slots == b.idle_slots);
-    CHECK(a.pipe_busy == b.pipe_busy);
-    CHECK(a.bank_reads == b.bank_reads);
+    check_same(jump, plain, arch, 7, 3);
     for (std::size_t w = 0; w < jump.sm().blocks()[0].warps().size(); ++w) {
       const Cycle at = plain.finished_at(plain.sm().blocks()[0].warps()[w]);
       CHECK(jump.finished_at(jump.sm().blocks()[0].warps()[w]) == at);
@@ -160,13 +163,7 @@ TEST_CASE("a run that goes on from a search's checkpoint ends and counts as one 
       CHECK(from->runner.most_iterations() < limit);
       FiniteRun<Machine> on(*from, limit, arch, true);
       FiniteRun<Machine> anew(loop, arch, warps, limit, true);
-      REQUIRE(on.end() == anew.end());
-      RunOutcome a;
-      RunOutcome b;
-      on.add_counts_until(on.end(), 1, a);
-      anew.add_counts_until(anew.end(), 1, b);
-      CHECK(a.rows == b.rows);
-      CHECK(a.idle_slots == b.idle_slots);
+      check_same(on, anew, arch);
       ++compared;
     }
   });
@@ -200,15 +197,7 @@ TEST_CASE("a run that goes on from a repeat that was found ends and counts as on
     const FiniteRun<Machine>::Found found{repeat, history};
     FiniteRun<Machine> on(Moment<Machine>(runner), 90, arch, true, &found);
     FiniteRun<Machine> anew(loop, arch, warps, 90, false);
-    REQUIRE(on.end() == anew.end());
-    Counts a(arch);
-    Counts b(arch);
-    on.add_counts_until(on.end(), 1, a);
-    anew.add_counts_until(anew.end(), 1, b);
-    CHECK(a.rows == b.rows);
-    CHECK(a.idle_slots == b.idle_slots);
-    CHECK(a.pipe_busy == b.pipe_busy);
-    CHECK(a.bank_reads == b.bank_reads);
+    check_same(on, anew, arch);
   });
   CHECK(known > 0);
 }
