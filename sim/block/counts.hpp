@@ -38,12 +38,13 @@ struct Counts {
   template <typename Machine>
   void add_machine(const Machine& sm, std::uint64_t times) {
     for (const auto& block : sm.blocks()) {
-      add_rows(block.account().rows(), times);
+      rows.resize(std::max(rows.size(), block.account().rows()));
+      block.account().add_to(rows, times);
       add_up(pairs, block.account().pairs(), times);
       idle_slots += times * block.account().idle_slots();
       for (std::size_t p = 0; p < pipe_busy.size(); ++p) pipe_busy[p] += times * block.pipe_busy(p);
-      for (std::size_t b = 0; b < bank_reads.size(); ++b)
-        bank_reads[b] += times * block.operands().reads()[b];
+      const auto reads = block.bank_reads(sm.next());
+      for (std::size_t b = 0; b < bank_reads.size(); ++b) bank_reads[b] += times * reads[b];
     }
   }
 

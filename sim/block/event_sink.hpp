@@ -14,8 +14,10 @@ namespace smsim {
 /// cycles of the SM; `warp` counts on its block. An event may come ahead of its time: the time at
 /// which a special function will write is known when it starts.
 struct NoEvents {
-  /// Whether `waits` is to be called for each warp that does not issue.
+  /// Whether `waits` is called for each warp that does not issue.
   static constexpr bool kWatchesWaits = false;
+  /// Whether `read` is.
+  static constexpr bool kWatchesReads = false;
 
   /// An instruction of the iteration issues; `step` is its index in the compiled loop.
   static void issued(Cycle, int /*block*/, int /*warp*/, std::uint32_t /*step*/) {}

@@ -27,10 +27,12 @@ bool record(const CompiledLoop& loop, const Arch& arch, const std::vector<int>& 
     Sm<Scheduler, OperandStage, RecordIssues> sm(loop, arch, split, iterations, into, first_block);
     SteadyStateRunner runner(sm, true);
     const bool finished = runner.run_until(kNever);
-    const auto drained = [](const auto& block) { return block.operands().empty(); };
+    const auto drained = [](const auto& block) { return block.operands_empty(); };
     for (Cycle now = runner.now();
-         finished && !std::all_of(sm.blocks().begin(), sm.blocks().end(), drained); ++now)
+         finished && !std::all_of(sm.blocks().begin(), sm.blocks().end(), drained); ++now) {
       sm.tick(now, true);  // the last instructions are still on their way to the clock
+      sm.come_to(now + 1);
+    }
     return finished;
   });
 }

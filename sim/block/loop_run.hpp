@@ -184,7 +184,7 @@ class LoopRun {
       return count(again, group, own_period);
     }
     search.runner.run_until(out_.window_begin);
-    for (auto& block : search.sm.blocks()) block.reset_counts();
+    for (auto& block : search.sm.blocks()) block.reset_counts(out_.window_begin);
     if (!own_period)
       for (auto& block : search.sm.blocks()) block.cut(out_.window_begin);
     search.runner.run_until(out_.window_end);

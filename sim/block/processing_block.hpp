@@ -11,6 +11,7 @@
 
 #include "block/slot_account.hpp"
 #include "block/slot_holds.hpp"
+#include "block/warps_now.hpp"
 #include "core/cycle.hpp"
 #include "execute/back_end.hpp"
 #include "execute/sync_barrier.hpp"
@@ -32,25 +33,34 @@ namespace smsim {
 template <typename Scheduler, typename OperandStage, typename Sink>
 class ProcessingBlock {
   friend class SlotHolds<ProcessingBlock>;
+  friend class WarpsNow<ProcessingBlock>;
   /// Policies of the generations before Volta: their units are compiled into no other machine.
   static constexpr bool kActiveSet = std::same_as<Scheduler, GreedyActiveSet>;
   static_assert(kActiveSet || SchedulerPolicy<Scheduler>);
   static constexpr bool kPairs = requires { OperandStage::kPorts; };
+  static constexpr bool kWatched = Sink::kWatchesWaits || Sink::kWatchesReads;
+  /// Whether instructions may leave the read pipeline without a look at that cycle.
+  static constexpr bool kLeavesUnseen = !kWatched && requires(OperandStage operands) {
+    operands.next_urgent_turn();
+  };
 
  public:
+  using Plans = typename OperandStage::Plans;
+
   ProcessingBlock(const CompiledLoop& loop, const Arch& arch, int id, int warps, Sink& sink,
-                  int first_block = 0)
+                  int first_block, const Plans& plans)
       : loop_(loop),
         spec_(arch.scheduler),
         id_(id),
         scheduler_(arch.scheduler, warps),
-        operands_(arch, static_cast<std::size_t>(warps), loop.code),
+        operands_(arch, static_cast<std::size_t>(warps), loop.code, plans),
         back_end_(arch),
         fetch_(arch, static_cast<std::size_t>(warps)),
         l0_refill_cycles_(arch.instruction_cache.l0_refill_cycles),
         account_(loop.length),
         warps_(static_cast<std::size_t>(warps)),
         running_(warps),
+        alone_(warps == 1 && !kActiveSet && !kWatched),
         sink_(sink) {
     const WarpStart starts(spec_, loop.has_prologue(), first_block + id, warps);
     for (int w = 0; w < warps; ++w) {
@@ -67,26 +77,48 @@ class ProcessingBlock {
       if (spec_.dependencies == "scoreboard") scoreboards_.resize(warps_.size());
   }
 
+  /// Whether there is anything to do at `now`.
+  bool due(Cycle now) const { return now >= due_; }
+
   /// The queues' part of a cycle, before anything issues.
   void tick_queues(Cycle now) { back_end_.tick_queues(now, id_, sink_); }
 
+  bool memory_idle() const { return back_end_.memory_idle(); }
   BusRequest memory_wants(Cycle now) const { return back_end_.memory_wants(now); }
   bool serve_memory(Cycle now, LoadStoreUnit& unit) {
+    due_ = 0;
     return back_end_.serve_memory(now, id_, unit, sink_);
   }
   void add_load(const LoadReturn& load) { back_end_.add_load(load); }
   bool has_loads() const { return back_end_.has_loads(); }
   bool returned_load_is_next() const { return back_end_.returned_load_is_next(); }
-  bool write_load(Cycle now) { return back_end_.write_load(now, sink_); }
+  bool write_load(Cycle now) {
+    come_to(now + 1);
+    const bool wrote = back_end_.write_load(now, sink_);
+    if (wrote || back_end_.will_stop(now)) due_ = 0;
+    return wrote;
+  }
+
+  /// What has left the read pipeline before cycle `now`, and nobody needed to see, has left.
+  void come_to(Cycle now) {
+    if constexpr (kLeavesUnseen)
+      while (const auto* leaving = operands_.leaves_before(now)) {
+        const Cycle at = leaving->leave_at;
+        back_end_.take(at, *leaving->inst, leaving->warp, leaving->held);
+        operands_.shift(at);
+      }
+  }
 
   /// Something has changed that a warp may have waited for.
-  void wake() { quiet_until_ = 0; }
+  void wake() { quiet_until_ = due_ = 0; }
 
   /// Advances the read pipeline and issues one instruction if a warp is eligible; true if anything
   /// moved. `skip_ahead`: warps are not asked while it is known that none is eligible.
   bool issue(Cycle now, SyncBarrier& sync, std::uint64_t limit, bool skip_ahead) {
+    come_to(now);
+    due_ = now + 1;
     lower_barriers(now);
-    if (fetch_.step(now)) wake();
+    if (fetch_.is_asked() && fetch_.step(now)) wake();
     if (!advance_operands(now)) return true;
     const bool quiet = skip_ahead && is_quiet(now);
     if (quiet) scheduler_.pass(now);
@@ -99,16 +131,16 @@ class ProcessingBlock {
         if (inst.dual) start_second(now, static_cast<std::size_t>(w), inst.pipe, sync, limit);
     }
     if constexpr (Sink::kWatchesWaits) tell_waits(now, w, sync);
+    if (w < 0)
+      due_ = next_due(now, sync);
+    else if (skip_ahead && alone_)
+      due_ = due_behind_issue(now, sync);
     return !operands_.empty();
   }
 
   /// The earliest cycle after `now` at which something can change here.
-  Cycle next_event(Cycle now, const SyncBarrier& sync) const {
-    if (!operands_.empty()) return now + 1;
-    Cycle best = std::min({quiet_until_, back_end_.next_event(now, clock_.frozen()),
-                           fetch_.next_event(now), sync.next_opening(now)});
-    if constexpr (kActiveSet) best = scheduler_.next_after(now, best);
-    return std::max(now + 1, best);
+  Cycle next_event(Cycle now) const {
+    return due_ <= now + 1 ? now + 1 : std::max(now + 1, back_end_.next_shared(now, due_));
   }
 
   bool running() const { return running_ > 0; }
@@ -117,11 +149,13 @@ class ProcessingBlock {
   const std::vector<Warp>& warps() const { return warps_; }
   const SlotAccount& account() const { return account_; }
   SlotAccount& account() { return account_; }
-  const OperandStage& operands() const { return operands_; }
-  void reset_counts() {
+  bool operands_empty() const { return operands_.empty(); }
+  /// Reads of each bank before cycle `now`, since the last reset.
+  auto bank_reads(Cycle now) const { return operands_.reads(now); }
+  void reset_counts(Cycle now) {
     account_.reset_counts();
     back_end_.reset_counts();
-    operands_.reset_counts();
+    operands_.reset_counts(now);
   }
 
   /// Starts the slot account at `now`: cycles before it are not counted.
@@ -174,83 +208,53 @@ class ProcessingBlock {
   void finish(Cycle end) { account_.idle(clock_.at(end)); }
 
  private:
-  /// The scheduler's view of the warps in one cycle.
-  struct WarpsNow {
-    ProcessingBlock& block;
-    Cycle now;
-    const SyncBarrier& sync;
-
-    Warp& warp(int w) const { return block.warps_[static_cast<std::size_t>(w)]; }
-    bool awake(int w) const { return block.is_awake(warp(w), now); }
-    bool eligible(int w) const { return awake(w) && block.could_issue(warp(w), now, sync); }
-    StallReason why(int w) const { return block.wait_reason(warp(w), now, sync); }
-    bool waits_for_barrier(int w) const {
-      const bool may = block.loop_.code[warp(w).pc].wait_mask != 0 || !block.scoreboards_.empty();
-      return may && why(w) == StallReason::short_scoreboard;
-    }
-    bool waits_for_queue(int w) const {
-      const StaticInst& inst = block.loop_.code[warp(w).pc];
-      return inst.route == Route::special && why(w) == inst.throttle;
-    }
-    bool yields(int w) const { return block.loop_.code[warp(w).pc].asks_to_yield(); }
-    bool parked(int w) const { return block.is_parked(warp(w), now, sync); }
-  };
-
   std::size_t index_of(const Warp& warp) const {
     return static_cast<std::size_t>(&warp - warps_.data());
   }
 
   /// The warp that issues; -1: none.
   int pick(Cycle now, const SyncBarrier& sync) {
-    WarpsNow warps_now{*this, now, sync};
-    const int w = scheduler_.pick(now, warps_now);
+    WarpsNow warps(*this, now, sync);
+    const int w = scheduler_.pick(now, warps);
     if (w < 0) {
-      quiet_until_ = next_chance(now, sync);
+      quiet_until_ = warps.next_chance();
       rooms_ = back_end_.queue_rooms();
     }
     return w;
   }
 
+  /// No warp issues at `now`: the next cycle in which something is to be done here, as long as the
+  /// SM's units do nothing for the block.
+  Cycle next_due(Cycle now, const SyncBarrier& sync) {
+    if (kWatched && !operands_.empty()) return now + 1;
+    Cycle best = std::min(next_turn(now), back_end_.next_own(now));
+    if (fetch_.is_asked()) best = std::min(best, fetch_.next_event(now));
+    if constexpr (kActiveSet) {
+      best = std::min({best, WarpsNow(*this, now, sync).next_chance(), sync.next_opening(now)});
+      best = scheduler_.next_after(now, back_end_.next_pipe(now, clock_.frozen(), best));
+    } else {
+      best = std::min(best, quiet_until_);
+    }
+    return std::max(now + 1, best);
+  }
+
+  /// The next cycle in which somebody has to be seen in the last read stage.
+  Cycle next_turn(Cycle now) const {
+    if constexpr (kLeavesUnseen)
+      if (back_end_.lets_pass(now)) return operands_.next_urgent_turn();
+    return operands_.next_turn();
+  }
+
+  /// The same behind an issue of the block's only warp: of several another one may be next.
+  Cycle due_behind_issue(Cycle now, const SyncBarrier& sync) {
+    quiet_until_ = WarpsNow(*this, now, sync).next_chance();
+    rooms_ = back_end_.queue_rooms();
+    return quiet_until_ <= now + 1 ? now + 1 : next_due(now, sync);
+  }
+
   /// Whether it is known that no warp is eligible. An active set changes even then.
   bool is_quiet(Cycle now) const {
     return !kActiveSet && now < quiet_until_ && back_end_.queue_rooms() == rooms_;
-  }
-
-  /// No warp was eligible at `now`: the next cycle in which one may be, if nothing wakes the block.
-  Cycle next_chance(Cycle now, const SyncBarrier& sync) const {
-    Cycle best = kNever;
-    for (const Warp& w : warps_) {
-      if (w.running) best = std::min(best, next_chance(w, now, sync));
-      if (best <= now + 1) break;
-    }
-    return best;
-  }
-
-  /// The end of the first constraint that holds the warp; kNever where another unit ends it.
-  Cycle next_chance(const Warp& warp, Cycle now, const SyncBarrier& sync) const {
-    const StaticInst& inst = loop_.code[warp.pc];
-    const Cycle at = std::max({ready_at(warp), warp.not_before, here_at(warp, inst)});
-    if (at > now) return at;
-    if (held_at_sync(warp, inst, now, sync)) return sync.opening(warp.thread_block, now);
-    if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0) return kNever;
-    if constexpr (kPairs)
-      if (waits_for_register(warp, inst)) return kNever;
-    if (warp.pipe < 0 || inst.overflows) return now + 1;
-    const auto pipe = static_cast<std::uint16_t>(warp.pipe);
-    return std::max(now + 1, back_end_.next_room(inst, pipe, clock_.frozen()));
-  }
-
-  /// Whether a warp waits for something other than its stall count, its branch or a pipe.
-  bool is_parked(const Warp& warp, Cycle now, const SyncBarrier& sync) const {
-    if (!warp.running) return true;
-    if (ready_at(warp) > now) return false;
-    if (held_at_sync(warp, loop_.code[warp.pc], now, sync)) return true;
-    const std::uint8_t mask = loop_.code[warp.pc].wait_mask;
-    return mask != 0 && warp.barriers.pending(mask, now) != 0;
-  }
-
-  bool is_awake(const Warp& warp, Cycle now) const {
-    return warp.running && ready_at(warp) <= now && warp.not_before <= now;
   }
 
   /// When the warp's next instruction has been fetched.
@@ -299,31 +303,12 @@ class ProcessingBlock {
 
   /// Tells the sink why each warp but `issued` did not issue.
   void tell_waits(Cycle now, int issued, const SyncBarrier& sync) {
+    const WarpsNow view(*this, now, sync);
     for (std::size_t w = 0; w < warps_.size(); ++w) {
       const Warp& warp = warps_[w];
       if (!warp.running || static_cast<int>(w) == issued) continue;
-      const std::uint8_t mask = loop_.code[warp.pc].wait_mask;
-      sink_.waits(now, id_, static_cast<int>(w), wait_reason(warp, now, sync),
-                  mask != 0 ? warp.barriers.pending(mask, now) : std::uint8_t{0});
+      sink_.waits(now, id_, static_cast<int>(w), view.why(warp), view.pending(warp));
     }
-  }
-
-  /// The first of its constraints, in the order in which slots are booked, that holds a warp now;
-  /// selected: none, another warp was.
-  StallReason wait_reason(const Warp& warp, Cycle now, const SyncBarrier& sync) const {
-    const StaticInst& inst = loop_.code[warp.pc];
-    const Cycle time = clock_.at(now);
-    if (ready_at(warp) > now) return warp.ready_reason;
-    if (warp.not_before > now) return StallReason::yield;
-    if (here_at(warp, inst) > now) return StallReason::no_instruction;
-    if (held_at_sync(warp, inst, now, sync)) return StallReason::barrier;
-    if (inst.wait_mask != 0 && warp.barriers.pending(inst.wait_mask, now) != 0)
-      return StallReason::short_scoreboard;
-    if constexpr (kPairs)
-      if (waits_for_register(warp, inst)) return StallReason::short_scoreboard;
-    const std::uint16_t pipe =
-        warp.pipe >= 0 ? static_cast<std::uint16_t>(warp.pipe) : back_end_.choose_pipe(inst, time);
-    return back_end_.has_room(inst, pipe, now, time) ? StallReason::selected : inst.throttle;
   }
 
   Cycle ready_at(const Warp& warp) const { return clock_.real(warp.ready_at); }
@@ -344,43 +329,63 @@ class ProcessingBlock {
 
   /// One cycle of the read pipeline; false if it, and the front end with it, stands still.
   bool advance_operands(Cycle now) {
-    operands_.serve(now, back_end_.feed_ports(), [&](const auto& op, std::size_t index) {
-      sink_.read(now, id_, op.warp, *op.inst, index);
-    });
-    const auto* leaving = operands_.last();
+    read_operands(now);
+    const auto* leaving = operands_.last(now);
     if (back_end_.load_stops(now)) return freeze(now, StallReason::write_port);
-    if (operands_.blocked()) return freeze(now, StallReason::bank_conflict);
+    if (operands_.blocked(now)) return freeze(now, StallReason::bank_conflict);
     if (leaving != nullptr && leaving->inst->route == Route::dispatch) {
-      if (back_end_.closed(now, *leaving->inst) || operands_.holds(now))
+      if (back_end_.closed(now, *leaving->inst))
         return freeze(now, StallReason::math_pipe_throttle);
+      if (operands_.holds(now)) return freeze(now, StallReason::math_pipe_throttle, true);
       if (back_end_.write_port_clash(now, *leaving->inst))
         return freeze(now, StallReason::write_port);
     }
     back_end_.begin_special(now, id_, leaving != nullptr ? leaving->inst : nullptr, sink_);
-    if (leaving == nullptr) {
-      back_end_.take(now, nullptr, 0, 0);
-    } else {
-      back_end_.take(now, leaving->inst, leaving->warp, leaving->held);
+    if (leaving != nullptr) {
+      back_end_.take(now, *leaving->inst, leaving->warp, held(*leaving, now));
       sink_.left(now, id_, leaving->warp, *leaving->inst);
     }
     if constexpr (kPairs)
       if (const auto& second = operands_.leaving()[1]; second.inst != nullptr) {
-        back_end_.take(now, second.inst, second.warp, second.held);
+        back_end_.take(now, *second.inst, second.warp, 0);
         sink_.left(now, id_, second.warp, *second.inst);
       }
     operands_.shift(now);
     return true;
   }
 
-  bool freeze(Cycle now, StallReason reason) {
+  void read_operands(Cycle now) {
+    const auto serve = [&](auto&& seen) {
+      operands_.serve(now, clock_.at(now), back_end_.feed_ports(), seen);
+    };
+    if constexpr (Sink::kWatchesReads)
+      serve([&](const auto& op, std::size_t index) {
+        sink_.read(now, id_, op.warp, *op.inst, index);
+      });
+    else
+      serve(NobodySees{});
+  }
+
+  /// Cycles that it has stayed in the last read stage for its own sake.
+  template <typename Op>
+  static int held(const Op& op, Cycle now) {
+    if constexpr (requires { op.held_before(now); })
+      return op.held_before(now);
+    else
+      return 0;
+  }
+
+  /// `own`: for the sake of the instruction in the last read stage.
+  bool freeze(Cycle now, StallReason reason, bool own = false) {
     sink_.stopped(now, id_, reason);
     clock_.freeze();
     account_.freeze(reason);
-    operands_.stop();
+    operands_.stop(now, clock_.at(now + 1), own);
     back_end_.begin_special(now, id_, nullptr, sink_);
-    back_end_.stop();
     return false;
   }
+
+  static SlotAccount::Hold stall_of(const Warp& warp) { return {warp.ready_at, warp.ready_reason}; }
 
   /// Books the slots lost since the last issue to the warp that issues now.
   void book(Cycle now, const Warp& warp, const SyncBarrier& sync) {
@@ -388,6 +393,8 @@ class ProcessingBlock {
     if (warp.pc >= loop_.length) return account_.prologue(time);
     if (account_.from() == time)
       return account_.issue(time, warp.pc, std::array<SlotAccount::Hold, 0>{});
+    if (warp.ready_at == time)  // no other constraint has anything left
+      return account_.issue(time, warp.pc, std::array{stall_of(warp)});
     account_.issue(time, warp.pc, SlotHolds(*this, now, sync).of(warp));
   }
 
@@ -396,7 +403,7 @@ class ProcessingBlock {
     const StaticInst& inst = loop_.code[warp.pc];
     const auto id = static_cast<std::uint32_t>(w);
     raise_barriers(now, warp, inst);
-    operands_.accept(id, inst, clock_.at(now));
+    operands_.accept(id, inst, now, clock_.at(now));
     const Cycle turn = inst.taken_branch ? turns_.next() : 0;
     if constexpr (kActiveSet)
       scheduler_.issued(static_cast<int>(w), inst, now, turn);
@@ -434,9 +441,9 @@ class ProcessingBlock {
       if (inst.write_barrier >= kFirstRegisterToken)
         return scoreboards_[index_of(warp)].raise(pending_registers(inst.write_barrier));
     }
-    const Cycle visible = now + spec_.barrier_visible_cycles;
-    warp.barriers.raise(inst.write_barrier, visible);
-    warp.barriers.raise(inst.read_barrier, visible);
+    const auto visible = now + spec_.barrier_visible_cycles;
+    for (const std::uint16_t barrier : {inst.write_barrier, inst.read_barrier})
+      if (barrier < DependencyBarriers::kCount) warp.barriers.raise(barrier, visible);
   }
 
   /// Moves the warp on; `now` is on the front end's clock. A taken branch is `late` cycles longer.
@@ -476,7 +483,9 @@ class ProcessingBlock {
   SlotAccount account_;
   std::vector<Warp> warps_;
   int running_;                   ///< warps that have not ended
+  bool alone_;                    ///< there is but one warp
   std::uint64_t iterations_ = 0;  ///< completed by all of them
+  Cycle due_ = 0;                 ///< before this cycle there is nothing to do
   Cycle quiet_until_ = 0;         ///< before this cycle no warp is eligible, if the queues'
   BackEnd::Rooms rooms_{};        ///< rooms are still these
   Sink& sink_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -19,7 +20,7 @@ namespace smsim {
 /// each lost cycle is explained by what would have to end for the block to issue earlier.
 class SlotAccount {
  public:
-  explicit SlotAccount(std::size_t instructions) : rows_(instructions) {}
+  explicit SlotAccount(std::size_t instructions) : rows_(instructions), used_(instructions) {}
 
   /// A constraint that held the issuing warp until (not including) a cycle.
   struct Hold {
@@ -31,19 +32,17 @@ class SlotAccount {
   /// precedence.
   template <std::size_t N>
   void issue(Cycle now, std::size_t row, const std::array<Hold, N>& holds) {
-    Slots& slots = rows_[row];
     Cycle c = from_;
     for (const Hold& hold : holds) {
       if (hold.until <= c) continue;
       const Cycle end = hold.until < now ? hold.until : now;
-      slots[static_cast<std::size_t>(hold.reason)] += static_cast<std::uint64_t>(end - c);
+      add(row, hold.reason, end - c);
       c = end;
       if (c == now) break;
     }
-    if (c < now)
-      slots[static_cast<std::size_t>(StallReason::misc)] += static_cast<std::uint64_t>(now - c);
-    take_frozen(slots);
-    ++slots[static_cast<std::size_t>(StallReason::selected)];
+    if (c < now) add(row, StallReason::misc, now - c);
+    take_frozen(row);
+    add(row, StallReason::selected, 1);
     from_ = now + 1;
   }
 
@@ -56,10 +55,8 @@ class SlotAccount {
   /// What a warp issues before the loop, and the cycles before that: counted as misc of the first
   /// instruction.
   void prologue(Cycle now) {
-    Slots& slots = rows_.front();
-    slots[static_cast<std::size_t>(StallReason::misc)] +=
-        static_cast<std::uint64_t>(now + 1 - from_);
-    take_frozen(slots);
+    add(0, StallReason::misc, now + 1 - from_);
+    take_frozen(0);
     from_ = now + 1;
   }
 
@@ -88,14 +85,11 @@ class SlotAccount {
   /// Books the cycles up to `end`: to `reason` until `until`, the rest to misc.
   void close(Cycle end, std::size_t row, Cycle until, StallReason reason) {
     const Cycle split = std::clamp(until, std::min(from_, end), end);
-    if (split > from_)
-      rows_[row][static_cast<std::size_t>(reason)] += static_cast<std::uint64_t>(split - from_);
+    if (split > from_) add(row, reason, split - from_);
     const Cycle rest = std::max(split, from_);
-    if (end > rest)
-      rows_[row][static_cast<std::size_t>(StallReason::misc)] +=
-          static_cast<std::uint64_t>(end - rest);
+    if (end > rest) add(row, StallReason::misc, end - rest);
     from_ = std::max(from_, end);
-    take_frozen(rows_[row]);
+    take_frozen(row);
   }
 
   /// The cycles before `now` that are not booked yet.
@@ -107,23 +101,43 @@ class SlotAccount {
 
   void reset_counts() {
     for (auto& row : rows_) row = {};
+    for (auto& reasons : used_) reasons = 0;
     for (auto& n : pairs_) n = 0;
     idle_ = 0;
   }
 
-  const std::vector<Slots>& rows() const { return rows_; }
+  std::size_t rows() const { return rows_.size(); }
+  /// Adds, `times` times, what was booked to each row. Of the many reasons a row has few.
+  void add_to(std::vector<Slots>& sum, std::uint64_t times) const {
+    for (std::size_t row = 0; row < rows_.size(); ++row)
+      for (std::uint32_t left = used_[row]; left != 0; left &= left - 1) {
+        const auto reason = static_cast<std::size_t>(std::countr_zero(left));
+        sum[row][reason] += times * rows_[row][reason];
+      }
+  }
   /// Issues of each row that took no slot of their own; empty: none did.
   const std::vector<std::uint64_t>& pairs() const { return pairs_; }
   std::uint64_t idle_slots() const { return idle_; }
   Cycle from() const { return from_; }
 
  private:
-  void take_frozen(Slots& slots) {
+  static_assert(kStallReasonCount <= 32);
+
+  void add(std::size_t row, StallReason reason, Cycle slots) {
+    const auto r = static_cast<std::size_t>(reason);
+    rows_[row][r] += static_cast<std::uint64_t>(slots);
+    used_[row] |= std::uint32_t{1} << r;
+  }
+
+  void take_frozen(std::size_t row) {
     if (!std::exchange(any_frozen_, false)) return;
-    for (std::size_t r = 0; r < kStallReasonCount; ++r) slots[r] += std::exchange(frozen_[r], 0);
+    for (std::size_t r = 0; r < kStallReasonCount; ++r)
+      if (const std::uint64_t n = std::exchange(frozen_[r], 0); n > 0)
+        add(row, static_cast<StallReason>(r), static_cast<Cycle>(n));
   }
 
   std::vector<Slots> rows_;
+  std::vector<std::uint32_t> used_;  ///< by row: bit r: something was booked to reason r
   std::vector<std::uint64_t> pairs_;
   Slots frozen_{};  ///< cycles since the last issue in which the front end stood still
   bool any_frozen_ = false;

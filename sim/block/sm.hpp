@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <vector>
 
 #include "block/processing_block.hpp"
@@ -29,22 +30,27 @@ class Sm {
         limit_(limit),
         sink_(sink) {
     blocks_.reserve(warps_of_block.size());
+    const auto plans = OperandStage::plans_of(arch, loop.code);
     for (std::size_t b = 0; b < warps_of_block.size(); ++b)
-      blocks_.emplace_back(loop, arch, static_cast<int>(b), warps_of_block[b], sink, first_block);
+      blocks_.emplace_back(loop, arch, static_cast<int>(b), warps_of_block[b], sink, first_block,
+                           plans);
   }
 
   /// Runs one cycle; true if anything moved. `skip_ahead`: blocks in which nothing can issue are
   /// not looked at.
   bool tick(Cycle now, bool skip_ahead) {
-    for (Block& b : blocks_) b.tick_queues(now);
+    next_ = now + 1;
+    for (Block& b : blocks_)
+      if (!skip_ahead || b.due(now)) b.tick_queues(now);
     grant(now);
     bool moved = false;
-    for (Block& b : blocks_) moved = b.issue(now, sync_, limit_, skip_ahead) || moved;
-    unit_.tick(now, sink_);
-    for (const LoadReturn& load : unit_.done())
-      blocks_[static_cast<std::size_t>(load.block)].add_load(load);
-    unit_.done().clear();
-    write_loads(now);
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      if (skip_ahead && !blocks_[b].due(now)) continue;
+      moved = blocks_[b].issue(now, sync_, limit_, skip_ahead) || moved;
+      memory_busy_.set(b, !blocks_[b].memory_idle());
+    }
+    if (!unit_.idle()) take_returns(now);
+    if (have_loads_.any()) write_loads(now);
     if (sync_.settle([this](std::size_t b) { return running_warps(b); }))
       for (Block& b : blocks_) b.wake();
     return moved;
@@ -53,7 +59,10 @@ class Sm {
   /// The earliest cycle after `now` at which anything can change; kNever when nothing ever will.
   Cycle next_event(Cycle now) const {
     Cycle best = kNever;
-    for (const Block& b : blocks_) best = std::min(best, b.next_event(now, sync_));
+    for (const Block& b : blocks_) {
+      best = std::min(best, b.next_event(now));
+      if (best <= now + 1) return best;
+    }
     return std::min(best, unit_.next_after(now, best));
   }
 
@@ -62,6 +71,13 @@ class Sm {
 
   bool running() const {
     return std::any_of(blocks_.begin(), blocks_.end(), [](const Block& b) { return b.running(); });
+  }
+  /// The cycle before which all has been done, and which is run next.
+  Cycle next() const { return next_; }
+  void go_to(Cycle next) { next_ = next; }
+  /// Makes the state that of cycle `now`, before which all has been done.
+  void come_to(Cycle now) {
+    for (Block& b : blocks_) b.come_to(now);
   }
   std::vector<Block>& blocks() { return blocks_; }
   const std::vector<Block>& blocks() const { return blocks_; }
@@ -84,8 +100,11 @@ class Sm {
  private:
   /// Each register bus serves one block; instructions without registers need none.
   void grant(Cycle now) {
+    if (memory_busy_.none()) return;
     std::array<bool, 3> asked{};
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      requests_[b].asks = false;
+      if (!memory_busy_[b]) continue;
       requests_[b] = blocks_[b].memory_wants(now);
       if (requests_[b].asks) asked[static_cast<std::size_t>(requests_[b].bus)] = true;
     }
@@ -105,20 +124,30 @@ class Sm {
     }
   }
 
+  /// The load/store unit's cycle: what it gives back goes to the blocks.
+  void take_returns(Cycle now) {
+    unit_.tick(now, sink_);
+    for (const LoadReturn& load : unit_.done()) {
+      blocks_[static_cast<std::size_t>(load.block)].add_load(load);
+      have_loads_.set(static_cast<std::size_t>(load.block));
+    }
+    unit_.done().clear();
+  }
+
   /// The return bus brings one write of a load a cycle, of the blocks whose next one is due and
   /// finds its port free, going round. A write that found it taken makes all behind it later.
   void write_loads(Cycle now) {
-    if (std::none_of(blocks_.begin(), blocks_.end(), [](const Block& b) { return b.has_loads(); }))
-      return;
     const std::size_t n = blocks_.size();
-    const std::size_t first = next_write_;
     bool bus_taken = false;
-    for (std::size_t k = 0; k < n; ++k) {
-      const std::size_t b = (first + k) % n;
+    std::size_t b = next_write_;
+    for (std::size_t k = 0; k < n; ++k, b = b + 1 < n ? b + 1 : 0) {
+      if (!have_loads_[b]) continue;
       const bool over_bus = blocks_[b].returned_load_is_next();
-      if ((over_bus && bus_taken) || !blocks_[b].write_load(now) || !over_bus) continue;
+      if ((over_bus && bus_taken) || !blocks_[b].write_load(now)) continue;
+      have_loads_.set(b, blocks_[b].has_loads());
+      if (!over_bus) continue;
       bus_taken = true;
-      next_write_ = (b + 1) % n;
+      next_write_ = b + 1 < n ? b + 1 : 0;
     }
   }
 
@@ -139,9 +168,12 @@ class Sm {
   RegisterBuses buses_;
   LoadStoreUnit unit_;
   SyncBarrier sync_;
-  std::vector<BusRequest> requests_;  ///< of each block, in this cycle
-  std::size_t next_write_ = 0;        ///< block that is first asked for a load's write
+  std::vector<BusRequest> requests_;                    ///< of each block, in this cycle
+  std::bitset<LoadStoreUnit::kMaxBlocks> memory_busy_;  ///< blocks whose memory queue is not idle
+  std::bitset<LoadStoreUnit::kMaxBlocks> have_loads_;   ///< blocks with loads that have returned
+  std::size_t next_write_ = 0;  ///< block that is first asked for a load's write
   std::uint64_t limit_;
+  Cycle next_ = 0;
   Sink& sink_;
 };
 

@@ -53,6 +53,7 @@ class SteadyStateRunner {
     std::unordered_map<std::string, Seen> seen;
     const std::uint64_t limit = max_iterations * sm_.blocks().front().warps().size();
     while (iterations_seen_ < limit && run_iteration()) {
+      sm_.come_to(now_);
       each();
       const std::size_t looks = seen.size();
       auto [it, fresh] = seen.try_emplace(state(), Seen{now_, iterations(), looks});
@@ -111,19 +112,21 @@ class SteadyStateRunner {
  private:
   /// One cycle in which something may happen; then on to the next such cycle.
   bool step(Cycle end = kNever) {
-    const bool issued = sm_.tick(now_, skip_ahead_);
-    if (issued || !skip_ahead_) {
-      ++now_;
-      if (issued) idle_cycles_ = 0;
-      // a plain-ticking run has no next event to ask: long silence with nothing scheduled means
-      // stuck
-      if (!issued && ++idle_cycles_ > kSilence) return !(stuck_ = true);
+    const bool moved = sm_.tick(now_, skip_ahead_);
+    if (skip_ahead_) {
+      // behind the end of an iteration the state is looked at, in the same cycle as a plain run
+      // does
+      const bool looked_at = sm_.blocks().front().iterations() != iterations_seen_;
+      const bool at_once = looked_at || !sm_.running();
+      const Cycle next = at_once ? now_ + 1 : sm_.next_event(now_);
+      if (next >= kNever) return !(stuck_ = true);
+      sm_.go_to(now_ = std::min(next, end));
       return true;
     }
-    const Cycle next = sm_.next_event(now_);
-    if (next >= kNever) return !(stuck_ = true);
-    now_ = std::min(next, end);
-    return true;
+    ++now_;
+    // a plain-ticking run has no next event to ask: long silence means stuck
+    idle_cycles_ = moved ? 0 : idle_cycles_ + 1;
+    return idle_cycles_ <= kSilence || !(stuck_ = true);
   }
 
   Repeat compare(Cycle begin, const std::vector<std::uint64_t>& before, std::size_t look) const {

@@ -18,20 +18,23 @@ class StateWriter {
   void put(T value) {
     const auto v = static_cast<std::int64_t>(value);
     // most values are small: one byte, or a marker and eight
+    if (size_ + kMost > bytes_.size()) bytes_.resize(2 * bytes_.size());
     if (v >= 0 && v < 255) {
-      bytes_.push_back(static_cast<char>(v));
+      bytes_[size_++] = static_cast<char>(v);
       return;
     }
-    bytes_.push_back('\xff');
+    bytes_[size_++] = '\xff';
     for (unsigned i = 0; i < 64; i += 8)
-      bytes_.push_back(static_cast<char>(static_cast<std::uint64_t>(v) >> i));
+      bytes_[size_++] = static_cast<char>(static_cast<std::uint64_t>(v) >> i);
   }
 
-  const std::string& bytes() const { return bytes_; }
-  void clear() { bytes_.clear(); }
+  std::string bytes() const { return bytes_.substr(0, size_); }
 
  private:
-  std::string bytes_;
+  static constexpr std::size_t kMost = 9;  ///< bytes of a value
+
+  std::string bytes_ = std::string(4096, '\0');  ///< room for more than is written
+  std::size_t size_ = 0;
 };
 
 }  // namespace smsim

@@ -34,16 +34,17 @@ class BackEnd {
   /// One cycle of the special-function queue, and of the memory queue's entries.
   template <typename Sink>
   void tick_queues(Cycle now, int block, Sink& sink) {
-    special_.tick(now, block, memory_.in_data(), feed_, sink);
+    if (!special_.idle()) special_.tick(now, block, memory_.in_data(), feed_, sink);
     memory_.tick(now);
   }
 
   /// Begins a special function if one is due; `leaving` leaves the last read stage in this cycle.
   template <typename Sink>
   void begin_special(Cycle now, int block, const StaticInst* leaving, Sink& sink) {
-    special_.begin(now, block, leaving, releases_, special_writes_, sink);
+    if (!special_.idle()) special_.begin(now, block, leaving, releases_, special_writes_, sink);
   }
 
+  bool memory_idle() const { return memory_.idle(); }
   /// What the memory queue's head asks of the SM in this cycle.
   BusRequest memory_wants(Cycle now) const { return memory_.wants(now); }
   /// When the queues have room, as far as is known: kNever while no entry is about to end.
@@ -152,12 +153,21 @@ class BackEnd {
 
   /// A load that has found its write port taken for long stops the instructions that take it.
   bool load_stops(Cycle now) const { return loads_.stops(now); }
+  /// Whether one will, as far as is known.
+  bool will_stop(Cycle now) const { return loads_.last_stop() > now; }
+
+  /// Whether nothing here can keep an instruction from leaving the last read stage, as far as is
+  /// known.
+  bool lets_pass(Cycle now) const {
+    return special_.idle() && special_writes_.last() < now && closed_at_ <= now;
+  }
 
   /// A special function's result takes its bank's write port. The fixed-latency result that would
   /// meet it waits in the dispatch latch, and if the next one writes the same bank, the pipeline
   /// waits with it.
   bool write_port_clash(Cycle now, const StaticInst& leaving) const {
-    if (latch_ == nullptr || latch_->route != Route::dispatch) return false;
+    if (latch_ == nullptr || latched_at_ != now - 1 || latch_->route != Route::dispatch)
+      return false;
     for (std::size_t i = 0; i < latch_->write_count; ++i) {
       const auto bank = latch_->write_banks[i];
       if (!special_writes_.taken(bank, now)) continue;
@@ -167,28 +177,30 @@ class BackEnd {
     return false;
   }
 
-  /// The read pipeline stands still in this cycle.
-  void stop() { latch_ = nullptr; }
-
   /// An instruction leaves the last read stage: to its queue, or to its pipe and later a write
-  /// port. `held` are cycles that it stayed there for its own sake. Null: the stage was empty.
-  void take(Cycle now, const StaticInst* inst, std::uint32_t warp, int held) {
-    latch_ = inst;
-    if (inst == nullptr) return;
-    if (inst->route == Route::memory) return memory_.enter(*inst, warp, now + 1);
-    if (inst->route == Route::special) return special_.enter(*inst, warp, now + 1);
-    if (inst->route != Route::dispatch) return;
-    const Cycle at = now - held + inst->write_delay;
-    for (std::size_t i = 0; i < inst->write_count; ++i)
-      fixed_writes_.take(inst->write_banks[i], at);
+  /// port. `held` are cycles that it stayed there for its own sake.
+  void take(Cycle now, const StaticInst& inst, std::uint32_t warp, int held) {
+    latch_ = &inst;
+    latched_at_ = now;
+    if (inst.route == Route::memory) return memory_.enter(inst, warp, now + 1);
+    if (inst.route == Route::special) return special_.enter(inst, warp, now + 1);
+    if (inst.route != Route::dispatch) return;
+    const Cycle at = now - held + inst.write_delay;
+    for (std::size_t i = 0; i < inst.write_count; ++i) fixed_writes_.take(inst.write_banks[i], at);
   }
 
-  /// The earliest cycle after `now` at which something can change here.
-  Cycle next_event(Cycle now, Cycle frozen) const {
-    Cycle best = releases_.next();
-    best = memory_.next_after(now, best);
-    best = special_.next_after(now, best);
-    best = loads_.next_after(now, best);
+  /// The earliest cycle after `now` at which something is to be done here without the SM's units.
+  Cycle next_own(Cycle now) const {
+    if (will_stop(now)) return now + 1;
+    const Cycle best = std::min(releases_.next(), memory_.next_free());
+    return special_.idle() ? best : special_.next_after(now, best);
+  }
+  /// The earlier of `best` and the first cycle after `now` at which the SM's units are wanted.
+  Cycle next_shared(Cycle now, Cycle best) const {
+    return loads_.next_after(now, memory_.next_after(now, best));
+  }
+  /// The earlier of `best` and the first cycle after `now` at which a pipe becomes free.
+  Cycle next_pipe(Cycle now, Cycle frozen, Cycle best) const {
     return pipes_.next_after(now - frozen, best - frozen) + frozen;
   }
 
@@ -212,7 +224,7 @@ class BackEnd {
     loads_.save(code, now, out);
     fixed_writes_.save(banks_, now, out);
     special_writes_.save(banks_, now, out);
-    out.put(latch_ != nullptr ? latch_ - code + 1 : 0);
+    out.put(latch_ != nullptr && latched_at_ == now - 1 ? latch_ - code + 1 : 0);
     releases_.save(now, out);
   }
 
@@ -235,7 +247,8 @@ class BackEnd {
   BankPorts special_writes_;  ///< and by special functions
   Cycle closed_at_ = -1;      ///< in this cycle only pipe closed_by_ takes instructions
   std::uint16_t closed_by_ = 0;
-  const StaticInst* latch_ = nullptr;  ///< left the last read stage in the cycle before
+  const StaticInst* latch_ = nullptr;  ///< left the last read stage at latched_at_
+  Cycle latched_at_ = -1;
   ReleaseQueue releases_;
 };
 

@@ -84,6 +84,11 @@ class LoadStoreUnit {
     }
   }
 
+  /// Whether nothing is on its way.
+  bool idle() const {
+    return waiting_count_ == 0 && returning_.empty() && credits_.empty() && done_.empty();
+  }
+
   /// Loads whose return has been settled since the last call.
   std::vector<LoadReturn>& done() { return done_; }
 

@@ -25,7 +25,12 @@ namespace smsim {
 /// finds its port taken by each of a hundred FFMAs; Huerta et al., MICRO 2025, sec. 5.3.
 class LoadWriteBack {
  public:
-  void add(const LoadReturn& load) { queue_.push_back({load, 0, false}); }
+  void add(const LoadReturn& load) {
+    const StaticInst& inst = *load.inst;
+    const int step = registers_a_cycle(inst);
+    const int steps = std::max(1, (inst.write_count + step - 1) / step);
+    queue_.push_back({load, step, steps, load.at - (steps - 1), 0, false});
+  }
 
   bool empty() const { return queue_.empty(); }
 
@@ -42,15 +47,15 @@ class LoadWriteBack {
     if (queue_.empty()) return false;
     Entry& head = queue_.front();
     const StaticInst& inst = *head.load.inst;
-    const int step = registers_a_cycle(inst);
-    if (ready(head) > now) return false;
-    if (blocked(inst, head.written * step, step, now, fixed, special)) {
+    if (head.ready > now) return false;
+    if (blocked(inst, head.written * head.step, head.step, now, fixed, special)) {
       if (++waited_ >= kPatience) ask(now, head);
       return false;
     }
     waited_ = 0;
-    sink.wrote(now, head.load.block, head.load.warp, inst, head.written + 1 >= steps(inst));
-    if (++head.written < steps(inst)) return true;
+    sink.wrote(now, head.load.block, head.load.warp, inst, head.written + 1 >= head.steps);
+    ++head.ready;
+    if (++head.written < head.steps) return true;
     // one that has stopped the pipeline is released a cycle later
     releases.add(now + memory_path::kWriteToRelease + (head.asked ? 1 : 0), head.load.warp,
                  inst.write_barrier, inst.scoreboard, true);
@@ -60,10 +65,12 @@ class LoadWriteBack {
 
   /// Whether a load that has waited for too long keeps the read pipeline from moving.
   bool stops(Cycle now) const { return stops_.taken(0, now); }
+  /// The last cycle in which one does, as far as is known.
+  Cycle last_stop() const { return stops_.last(); }
 
   Cycle next_after(Cycle now, Cycle best) const {
     if (queue_.empty()) return best;
-    return std::min(best, std::max(now + 1, ready(queue_.front())));
+    return std::min(best, std::max(now + 1, queue_.front().ready));
   }
 
   template <typename Writer>
@@ -74,7 +81,7 @@ class LoadWriteBack {
       out.put(e.load.warp);
       out.put(e.written);
       out.put(e.asked ? 1 : 0);
-      out.time(ready(e), now);
+      out.time(e.ready, now);
     }
     out.put(waited_);
     stops_.save(1, now, out);
@@ -83,8 +90,11 @@ class LoadWriteBack {
  private:
   struct Entry {
     LoadReturn load;
-    int written;
-    bool asked;  ///< it has stopped the read pipeline
+    int step;     ///< registers that it writes in a cycle
+    int steps;    ///< cycles in which it writes
+    Cycle ready;  ///< when the next ones are there
+    int written;  ///< cycles in which it has written
+    bool asked;   ///< it has stopped the read pipeline
   };
 
   void ask(Cycle now, Entry& head) {
@@ -96,11 +106,6 @@ class LoadWriteBack {
     if (inst.memory.global) return 1;
     return std::max(1, inst.write_count / std::max<int>(1, inst.memory.passes));
   }
-  static int steps(const StaticInst& inst) {
-    const int step = registers_a_cycle(inst);
-    return std::max(1, (inst.write_count + step - 1) / step);
-  }
-  static Cycle ready(const Entry& e) { return e.load.at - (steps(*e.load.inst) - 1) + e.written; }
 
   /// A special function's mark is the cycle behind the one in which its result would meet that of a
   /// load; a fixed-latency result that it puts off takes the next.

@@ -104,8 +104,10 @@ class MemoryQueue {
 
   bool idle() const { return queue_.empty() && message_.inst == nullptr; }
 
+  /// When the next entry ends, as far as is known.
+  Cycle next_free() const { return frees_.empty() ? kNever : frees_.front(); }
+
   Cycle next_after(Cycle now, Cycle best) const {
-    if (!frees_.empty()) best = std::min(best, frees_.front());
     if (message_.inst != nullptr) return std::min(best, std::max(now + 1, message_.at));
     if (queue_.empty()) return best;
     return std::min(best, std::max(now + 1, head_since()));

@@ -52,7 +52,8 @@ class RegisterBuses {
     if (bus == Bus::last && now < last_free_) return -1;
     const std::size_t n = requests.size();
     std::size_t best = n;
-    auto block = static_cast<std::size_t>(first_[index(bus)]) % n;
+    auto block = static_cast<std::size_t>(first_[index(bus)]);
+    if (block >= n) block = 0;
     for (std::size_t k = 0; k < n; ++k, block = block + 1 < n ? block + 1 : 0) {
       const BusRequest& r = requests[block];
       if (!r.asks || r.bus != bus) continue;

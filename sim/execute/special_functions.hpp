@@ -29,6 +29,9 @@ class SpecialFunctions {
     return ends_.empty() ? kNever : ends_.front();
   }
 
+  /// Whether none waits here or runs.
+  bool idle() const { return queue_.empty() && ends_.empty(); }
+
   void reserve() { ++waiting_; }
   void enter(const StaticInst& inst, std::uint32_t warp, Cycle at) {
     queue_.push_back({&inst, warp, at, -1});
@@ -70,7 +73,6 @@ class SpecialFunctions {
                  *request.inst, true);
   }
 
-  bool idle() const { return queue_.empty(); }
   std::uint64_t busy() const { return busy_; }
   void reset_counts() { busy_ = 0; }
 

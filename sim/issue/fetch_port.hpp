@@ -33,8 +33,10 @@ class FetchPort {
   /// Whether warps can meet here; else a line comes a fixed time behind its branch.
   bool in_use() const { return in_use_; }
 
-  /// Begins the next fetch, and says whether there was one; only when somebody asks does a cycle
-  /// cost anything.
+  /// Whether any warp asks for a line: only then does a cycle cost anything.
+  bool is_asked() const { return asking_ != 0; }
+
+  /// Begins the next fetch, and says whether there was one.
   bool step(Cycle now) {
     if (asking_ == 0 || free_between_at_ > now) return false;
     Buffer* next = nullptr;

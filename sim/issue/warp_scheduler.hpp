@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/cycle.hpp"
@@ -19,6 +20,7 @@ struct NoWarps {
   /// Whether nothing but a barrier or a unit can hold it; others need not be asked.
   bool awake(int /*warp*/) const { return false; }
   bool eligible(int /*warp*/) { return false; }
+  bool can_issue(int /*warp*/) { return false; }  ///< whether an awake one is eligible
   bool waits_for_barrier(int /*warp*/) const { return false; }
   bool waits_for_queue(int /*warp*/) { return false; }  ///< for room in one
   bool yields(int /*warp*/) const { return false; }     ///< the instruction that it would issue
@@ -65,11 +67,14 @@ class RecentIssues {
       count(unseen_.front().warp);
   }
 
+  /// As if all that was due before `now` had been counted.
   template <typename Writer>
   void save(Cycle now, Writer& out) const {
-    for (const int n : counts_) out.put(n);
-    out.put(unseen_.size());
-    for (const Issue& issue : unseen_) {
+    RecentIssues seen = *this;
+    seen.see(now - 1);
+    for (const int n : seen.counts_) out.put(n);
+    out.put(seen.unseen_.size());
+    for (const Issue& issue : seen.unseen_) {
       out.time(issue.due, now);
       out.put(issue.warp);
     }
@@ -119,14 +124,15 @@ class GreedyThenLeastIssued {
 
   template <typename Warps>
   int pick(Cycle now, Warps& warps) {
+    if (recent_.warps() == 1) return warps.eligible(0) ? last_ = 0 : -1;
     recent_.see(now);
-    if (recent_.warps() > 1) forget_who_waits(warps);
+    forget_who_waits(warps);
     if (last_ >= 0 && !yielded_ && warps.eligible(last_)) return last_;
     line_up(warps);
     while (!line_.empty()) {
       const auto first = std::min_element(line_.begin(), line_.end(),
                                           [](InLine a, InLine b) { return a.issues < b.issues; });
-      if (warps.eligible(first->warp)) return last_ = first->warp;
+      if (warps.can_issue(first->warp)) return last_ = first->warp;
       line_.erase(first);
     }
     return -1;
@@ -139,8 +145,11 @@ class GreedyThenLeastIssued {
   }
   void pass(Cycle now) { recent_.see(now); }
   void issued(Cycle now, bool yielded) {
+    if (recent_.warps() == 1) return;
     yielded_ = yielded;
-    has_yielded_[static_cast<std::size_t>(last_)] = yielded ? 1 : 0;
+    std::uint8_t& before = has_yielded_[static_cast<std::size_t>(last_)];
+    have_yielded_ += (yielded ? 1 : 0) - before;
+    before = yielded ? 1 : 0;
     recent_.issued(now, last_);
   }
   template <typename Writer>
@@ -164,13 +173,20 @@ class GreedyThenLeastIssued {
   /// to yield; one that finds a barrier up is no more the one that issued last.
   template <typename Warps>
   void forget_who_waits(Warps& warps) {
-    for (int w = 0; w < recent_.warps(); ++w) {
-      std::uint8_t& yielded = has_yielded_[static_cast<std::size_t>(w)];
-      if ((w != last_ && yielded == 0) || !warps.awake(w)) continue;
-      const bool queue = warps.waits_for_queue(w);
-      if (queue) yielded = 0;
-      if (w == last_ && (queue || warps.waits_for_barrier(w))) last_ = -1;
+    if (last_ >= 0 && warps.awake(last_)) {
+      const bool queue = warps.waits_for_queue(last_);
+      if (queue) forget_yield(last_);
+      if (queue || warps.waits_for_barrier(last_)) last_ = -1;
     }
+    if (have_yielded_ == 0) return;
+    for (int w = 0; w < recent_.warps(); ++w)
+      if (has_yielded_[static_cast<std::size_t>(w)] != 0 && warps.awake(w) &&
+          warps.waits_for_queue(w))
+        forget_yield(w);
+  }
+
+  void forget_yield(int w) {
+    have_yielded_ -= std::exchange(has_yielded_[static_cast<std::size_t>(w)], 0);
   }
 
   /// The warps that may be eligible, the youngest first.
@@ -188,6 +204,7 @@ class GreedyThenLeastIssued {
   RecentIssues recent_;
   std::vector<InLine> line_;               ///< to be asked in this cycle
   std::vector<std::uint8_t> has_yielded_;  ///< with its last instruction
+  int have_yielded_ = 0;                   ///< warps of which that is true
   bool next_counts_;                       ///< the next instruction's yield does, not the last's
   int last_ = -1;
   bool yielded_ = false;

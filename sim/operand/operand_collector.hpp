@@ -29,7 +29,13 @@ class OperandCollector {
   static constexpr std::size_t kMaxStages = 16;
   static constexpr std::size_t kPorts = 2;  ///< instructions that may issue in one cycle
 
-  OperandCollector(const Arch& arch, std::size_t /*warps*/, const std::vector<StaticInst>& /*code*/)
+  struct Plans {};
+  static Plans plans_of(const Arch& /*arch*/, const std::vector<StaticInst>& /*code*/) {
+    return {};
+  }
+
+  OperandCollector(const Arch& arch, std::size_t /*warps*/, const std::vector<StaticInst>& /*code*/,
+                   Plans /*plans*/)
       : banks_(static_cast<std::size_t>(arch.register_file.banks)),
         ports_(arch.register_file.read_ports_per_bank),
         first_read_(static_cast<std::size_t>(arch.register_file.read_delay_cycles)),
@@ -39,7 +45,6 @@ class OperandCollector {
   struct Op {
     const StaticInst* inst = nullptr;
     std::uint32_t warp = 0;
-    std::uint8_t held = 0;
     std::array<std::uint16_t, kMaxBanks> need{};  ///< bit i: read i is still to be served
   };
   using Place = std::array<Op, kPorts>;
@@ -47,7 +52,7 @@ class OperandCollector {
   /// Serves the banks for one cycle, where `ports` does not have their ports already;
   /// `served(op, index)` hears of each read.
   template <typename Served>
-  void serve(Cycle now, const BankPorts& ports, Served served) {
+  void serve(Cycle now, Cycle /*time*/, const BankPorts& ports, Served served) {
     if (occupied_ == 0) return;
     for (std::size_t b = 0; b < banks_; ++b)
       for (int p = ports.taken(b, now) ? 1 : 0; p < ports_; ++p)
@@ -55,13 +60,13 @@ class OperandCollector {
   }
 
   /// The older instruction in the last place; null if it is empty.
-  const Op* last() const {
+  const Op* last(Cycle /*now*/) const {
     const Op& op = places_[stages_ - 1][0];
     return op.inst != nullptr ? &op : nullptr;
   }
   const Place& leaving() const { return places_[stages_ - 1]; }
 
-  bool blocked() const {
+  bool blocked(Cycle /*now*/) const {
     for (const Op& op : leaving()) {
       if (op.inst == nullptr) continue;
       for (std::size_t b = 0; b < banks_; ++b)
@@ -70,7 +75,7 @@ class OperandCollector {
     return false;
   }
   bool holds(Cycle /*now*/) const { return false; }
-  void stop() {}
+  void stop(Cycle /*now*/, Cycle /*time*/, bool /*own*/) {}
 
   void shift(Cycle /*now*/) {
     for (Op& op : places_[stages_ - 1])
@@ -80,7 +85,7 @@ class OperandCollector {
   }
 
   /// Takes an instruction that issues at the front end's `time` into the first place.
-  void accept(std::uint32_t warp, const StaticInst& inst, Cycle time) {
+  void accept(std::uint32_t warp, const StaticInst& inst, Cycle /*now*/, Cycle time) {
     Op& op = places_[0][places_[0][0].inst == nullptr ? 0 : 1];
     op = {};
     op.inst = &inst;
@@ -91,10 +96,11 @@ class OperandCollector {
   }
 
   bool empty() const { return occupied_ == 0; }
+  Cycle next_turn() const { return empty() ? kNever : 0; }
 
   /// Reads of each bank since the last reset.
-  const std::array<std::uint64_t, kMaxBanks>& reads() const { return total_; }
-  void reset_counts() { total_ = {}; }
+  const std::array<std::uint64_t, kMaxBanks>& reads(Cycle /*now*/) const { return total_; }
+  void reset_counts(Cycle /*now*/) { total_ = {}; }
 
   template <typename Writer>
   void save(const StaticInst* code, Cycle time, Cycle /*now*/, Writer& out) const {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -38,41 +37,36 @@ class OperandLatches {
   LatchSet filled() const { return filled_; }
 
   bool holds(std::uint32_t warp, std::size_t bank, std::size_t slot, int reg) const {
-    const Latch& latch = latches_[bank][slot];
-    return latch.reg == reg && latch.warp == warp;
+    return (filled_ & bit(bank, slot)) != 0 && latches_[4 * bank + slot] == Latch{reg, warp};
   }
 
   void keep(std::uint32_t warp, std::size_t bank, std::size_t slot, int reg) {
     if (slot >= usable_) return;
-    latches_[bank][slot] = {reg, warp};
+    latches_[4 * bank + slot] = {reg, warp};
     filled_ |= bit(bank, slot);
   }
 
-  void clear(LatchSet which) {
-    for (LatchSet left = which & filled_; left != 0; left &= left - 1) {
-      const auto at = static_cast<std::size_t>(std::countr_zero(left));
-      latches_[at / 4][at % 4] = {};
-    }
-    filled_ &= ~which;
-  }
+  void clear(LatchSet which) { filled_ &= ~which; }
 
   template <typename Writer>
   void save(Writer& out) const {
-    for (std::size_t b = 0; b < banks_; ++b)
-      for (const Latch& latch : latches_[b]) {
-        out.put(latch.reg + 1);
-        if (latch.reg >= 0) out.put(latch.warp);
-      }
+    for (std::size_t at = 0; at < 4 * banks_; ++at) {
+      if (at % 4 >= kSlots) continue;
+      const bool filled = (filled_ >> at & 1U) != 0;
+      out.put(filled ? latches_[at].reg + 1 : 0);
+      if (filled) out.put(latches_[at].warp);
+    }
   }
 
  private:
   struct Latch {
     int reg = -1;
     std::uint32_t warp = 0;
+    bool operator==(const Latch&) const = default;
   };
   std::size_t usable_;
   std::size_t banks_;
-  std::array<std::array<Latch, kSlots>, kMaxBanks> latches_{};
+  std::array<Latch, 4 * kMaxBanks> latches_{};  ///< those that are filled hold something
   LatchSet filled_ = 0;
 };
 

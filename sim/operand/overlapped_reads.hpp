@@ -25,19 +25,24 @@ class OverlappedReads {
   static constexpr std::size_t kMaxBanks = 8;
   static constexpr std::size_t kPorts = 2;  ///< instructions that may issue in one cycle
 
-  OverlappedReads(const Arch& arch, std::size_t /*warps*/, const std::vector<StaticInst>& /*code*/)
+  struct Plans {};
+  static Plans plans_of(const Arch& /*arch*/, const std::vector<StaticInst>& /*code*/) {
+    return {};
+  }
+
+  OverlappedReads(const Arch& arch, std::size_t /*warps*/, const std::vector<StaticInst>& /*code*/,
+                  Plans /*plans*/)
       : cost_{0, 0, arch.register_file.two_way_conflict_permille,
               arch.register_file.three_way_conflict_permille} {}
 
   struct Op {
     const StaticInst* inst = nullptr;
     std::uint32_t warp = 0;
-    std::uint8_t held = 0;
   };
   using Place = std::array<Op, kPorts>;
 
   template <typename Served>
-  void serve(Cycle /*now*/, const BankPorts& /*ports*/, Served served) {
+  void serve(Cycle /*now*/, Cycle /*time*/, const BankPorts& /*ports*/, Served served) {
     if (stopped_) return;
     for (const Op& op : place_) {
       if (op.inst == nullptr || op.inst->reads_apart) continue;
@@ -48,13 +53,13 @@ class OverlappedReads {
     }
   }
 
-  const Op* last() const { return place_[0].inst != nullptr ? &place_[0] : nullptr; }
+  const Op* last(Cycle /*now*/) const { return place_[0].inst != nullptr ? &place_[0] : nullptr; }
   const Place& leaving() const { return place_; }
-  bool blocked() const { return debt_ >= kCycle; }
+  bool blocked(Cycle /*now*/) const { return debt_ >= kCycle; }
   bool holds(Cycle /*now*/) const { return false; }
 
   /// A cycle of the debt is paid.
-  void stop() {
+  void stop(Cycle /*now*/, Cycle /*time*/, bool /*own*/) {
     debt_ -= kCycle;
     stopped_ = true;
   }
@@ -63,15 +68,16 @@ class OverlappedReads {
     for (Op& op : place_) op.inst = nullptr;
   }
 
-  void accept(std::uint32_t warp, const StaticInst& inst, Cycle /*time*/) {
+  void accept(std::uint32_t warp, const StaticInst& inst, Cycle /*now*/, Cycle /*time*/) {
     Op& op = place_[place_[0].inst == nullptr ? 0 : 1];
-    op = {&inst, warp, 0};
+    op = {&inst, warp};
     if (!inst.reads_apart) debt_ += cost_[worst_bank(inst)];
   }
 
   bool empty() const { return place_[0].inst == nullptr; }
-  const std::array<std::uint64_t, kMaxBanks>& reads() const { return total_; }
-  void reset_counts() { total_ = {}; }
+  Cycle next_turn() const { return empty() ? kNever : 0; }
+  const std::array<std::uint64_t, kMaxBanks>& reads(Cycle /*now*/) const { return total_; }
+  void reset_counts(Cycle /*now*/) { total_ = {}; }
 
   template <typename Writer>
   void save(const StaticInst* code, Cycle /*time*/, Cycle /*now*/, Writer& out) const {

@@ -28,22 +28,33 @@ class RecentResults {
   /// An instruction issues at the front end's `time` and will write its registers.
   Id issue(std::uint32_t warp, const StaticInst& inst, Cycle time) {
     const Id id = next_++;
-    records_[id % kKept] = {&inst, warp, time, kInFlight};
+    records_[id % kKept] = {&inst, warp, time, kNever, 0};
     for (int r = 0; r < inst.write_count; ++r)
       writers_[warp][static_cast<std::size_t>(inst.write_first + r)] = id;
     return id;
   }
 
-  /// Its result takes its way from this cycle on.
-  void leave(Id id, Cycle at) {
-    if (id + kKept > next_) records_[id % kKept].left = at;
+  /// Forgets, for may_be_younger, the oldest results of `age` and more at `now`.
+  void forget(Cycle now, Cycle age) {
+    while (first_ < next_ && this->age(first_, now) >= age) ++first_;
+  }
+  /// False only of results that were forgotten.
+  bool may_be_younger(Id id) const { return id >= first_; }
+
+  /// Its instruction leaves the pipeline at the end of cycle `at`, and its result takes its way
+  /// `delay` cycles later.
+  void leaves(Id id, Cycle at, Cycle delay) {
+    if (id + kKept <= next_) return;
+    records_[id % kKept].gone = at;
+    records_[id % kKept].delay = delay;
   }
 
   /// Cycles since the result left, as a read at `now` sees it; negative while its instruction is in
   /// the pipeline.
   Cycle age(Id id, Cycle now) const {
     if (id == 0 || id + kKept <= next_) return kOld;
-    return now - records_[id % kKept].left;
+    const Record& r = records_[id % kKept];
+    return now <= r.gone ? kInFlight : now - r.gone - r.delay;
   }
 
   /// At what age the reader finds the result on its bypass; before, it takes what the bank still
@@ -63,7 +74,7 @@ class RecentResults {
       out.put(r.inst - code);
       out.put(r.warp);
       out.put(time - r.issued);
-      out.put(r.left == kInFlight ? 0 : now - r.left + 8);
+      out.put(r.gone >= now ? 0 : now - r.gone - r.delay + 8);
     }
     out.put(254);
   }
@@ -73,7 +84,8 @@ class RecentResults {
     const StaticInst* inst = nullptr;
     std::uint32_t warp = 0;
     Cycle issued = 0;
-    Cycle left = 0;
+    Cycle gone = 0;   ///< its last cycle in the pipeline, as far as is known
+    Cycle delay = 0;  ///< from then to the result's way
   };
 
   static constexpr Cycle kFromOwnUnit = 4;
@@ -83,11 +95,12 @@ class RecentResults {
   static constexpr Cycle kMatters =
       20;  ///< cycles after which nothing depends on a record any more
   static constexpr Cycle kOld = 1 << 20;
-  static constexpr Cycle kInFlight = kNever;
+  static constexpr Cycle kInFlight = -kOld;
 
   std::vector<std::array<Id, 256>> writers_ = {};
   std::array<Record, kKept> records_{};
   Id next_ = 1;
+  Id first_ = 1;  ///< all before it are older than anybody cares
 };
 
 }  // namespace smsim

@@ -20,6 +20,7 @@ namespace smsim {
 class Recorder : public NoEvents {
  public:
   static constexpr bool kWatchesWaits = true;
+  static constexpr bool kWatchesReads = true;
 
   /// `latencies[step]`: cycles in which a fixed-latency instruction executes.
   Recorder(const CompiledLoop& loop, std::vector<int> latencies,

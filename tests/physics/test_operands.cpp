@@ -170,7 +170,7 @@ TEST_CASE(
   const auto id = results.issue(0, writer, 3);
   CHECK(results.writer(0, 7) == id);
   CHECK(results.age(id, 8) < 0);
-  results.leave(id, 8);
+  results.leaves(id, 8, 0);
   CHECK(results.age(id, 13) == 5);
   CHECK(results.age(id, 14) == 6);
   StaticInst reader;

@@ -26,6 +26,7 @@ struct Warps {
     ++asked;
     return ((mask >> w) & 1U) != 0;
   }
+  bool can_issue(int w) { return eligible(w); }
   bool waits_for_barrier(int w) const { return ((at_barrier >> w) & 1U) != 0; }
   bool waits_for_queue(int w) const { return ((at_queue >> w) & 1U) != 0; }
   bool yields(int w) const { return ((yielding >> w) & 1U) != 0; }
