@@ -111,14 +111,10 @@ class LoadWriteBack {
   /// load; a fixed-latency result that it puts off takes the next.
   static bool blocked(const StaticInst& inst, int first, int count, Cycle slot,
                       const BankPorts& fixed, const BankPorts& special) {
-    for (int i = first; i < std::min<int>(first + count, inst.write_count); ++i) {
-      const auto bank = inst.write_banks[static_cast<std::size_t>(i)];
-      if (fixed.taken(bank, slot)) return true;
-    }
-    for (std::size_t b = 0; b < BankPorts::kMaxBanks; ++b)
-      if (special.taken(b, slot + 1) || (special.taken(b, slot) && fixed.taken(b, slot - 1)))
-        return true;
-    return false;
+    const BankSet by_fixed = fixed.taken(slot);
+    for (int i = first; i < std::min<int>(first + count, inst.write_count); ++i)
+      if ((by_fixed >> inst.write_banks[static_cast<std::size_t>(i)] & 1U) != 0) return true;
+    return special.taken(slot + 1) != 0 || (special.taken(slot) & fixed.taken(slot - 1)) != 0;
   }
 
   static constexpr int kPatience = 16;    ///< cycles in which a load finds its port taken
