@@ -38,17 +38,12 @@ ControlEffect effect_of(OpClass op_class) {
 
 std::string place(const Instruction& in) { return fmt::format("0x{:04x} {}", in.address, in.text); }
 
-bool is_overlong(const ControlWord& control) {
-  return control.format == ControlFormat::volta && control.stall > isa::kLongestPlainStall &&
-         !control.yield;
-}
-
 /// Cycles that a control word keeps its warp from issuing. Two codes mean something else than their
 /// number (Huerta, section 4): 12 to 15 without a yield request, and 0 with one, which compilers
 /// give ERRBAR and the branch to itself behind EXIT.
 std::uint8_t stall_of(const ControlWord& control, const SchedulerSpec& spec) {
-  if (is_overlong(control) && spec.overlong_stall_cycles > 0)
-    return static_cast<std::uint8_t>(spec.overlong_stall_cycles);
+  if (isa::is_overlong(control) && spec.overlong_stall_cycles > 0)
+    return static_cast<std::uint8_t>(isa::overlong_cycles(control, spec.overlong_stall_cycles));
   if (control.format == ControlFormat::volta && control.stall == 0 && control.yield)
     return static_cast<std::uint8_t>(spec.yielded_zero_stall_cycles);
   return control.stall;
@@ -85,7 +80,7 @@ class Compiler {
     StaticInst inst;
     inst.path_step = static_cast<std::uint32_t>(step);
     inst.stall = stall_of(in.control, arch_.scheduler);
-    if (inst.stall != in.control.stall && is_overlong(in.control)) overlong_.insert(in.address);
+    if (inst.stall != in.control.stall && isa::is_overlong(in.control)) overlong_.insert(in.address);
     inst.yield = in.control.yield;
     inst.write_barrier = in.control.write_barrier;
     inst.read_barrier = in.control.read_barrier;
@@ -316,10 +311,9 @@ class Compiler {
           assumed_addresses_.size(), assumed_addresses_.size() == 1 ? "" : "s", first_addresses()));
     if (!overlong_.empty())
       out_.assumptions.push_back(
-          fmt::format("a stall count of 12 to 15 without a yield request, at 0x{:04x}{}, costs {} "
-                      "cycles: compilers always request a yield there",
-                      *overlong_.begin(), overlong_.size() > 1 ? " and others" : "",
-                      arch_.scheduler.overlong_stall_cycles));
+          fmt::format("a stall count of 12 to 15 without a yield request, at 0x{:04x}{}, costs one "
+                      "or two cycles: compilers always request a yield there",
+                      *overlong_.begin(), overlong_.size() > 1 ? " and others" : ""));
     const auto& code = out_.loop.code;
     if (std::any_of(code.begin(), code.end(), [](const auto& inst) { return inst.unyielding; }))
       out_.assumptions.push_back(

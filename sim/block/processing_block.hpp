@@ -21,6 +21,7 @@
 #include "issue/fetch_port.hpp"
 #include "issue/front_end_clock.hpp"
 #include "issue/warp.hpp"
+#include "issue/warp_queue.hpp"
 #include "issue/warp_scheduler.hpp"
 #include "issue/warp_start.hpp"
 #include "scoreboard/register_scoreboard.hpp"
@@ -109,6 +110,8 @@ class ProcessingBlock {
       }
   }
 
+  WarpQueue& queue() { return queue_; }
+
   /// Something has changed that a warp may have waited for.
   void wake() { quiet_until_ = due_ = 0; }
 
@@ -188,6 +191,7 @@ class ProcessingBlock {
   void save(Cycle now, Writer& out) const {
     scheduler_.save(now, out);
     out.put(turns_.state());
+    out.put(queue_.waiting);
     fetch_.save(now, out);
     for (const RegisterScoreboard& board : scoreboards_) board.save(out);
     operands_.save(loop_.code.data(), clock_.at(now), now, out);
@@ -469,7 +473,8 @@ class ProcessingBlock {
     if (in_prologue) return;
     ++warp.iterations;
     ++iterations_;
-    if (!loop_.is_loop || warp.iterations >= limit) warp.running = false;
+    if (!loop_.is_loop || (warp.iterations >= limit && warp.iterations % limit == 0))
+      warp.running = queue_.next_takes_place_of(warp, now);
   }
 
   const CompiledLoop& loop_;
@@ -484,6 +489,7 @@ class ProcessingBlock {
   std::vector<Warp> warps_;
   int running_;                   ///< warps that have not ended
   bool alone_;                    ///< there is but one warp
+  WarpQueue queue_;
   std::uint64_t iterations_ = 0;  ///< completed by all of them
   Cycle due_ = 0;                 ///< before this cycle there is nothing to do
   Cycle quiet_until_ = 0;         ///< before this cycle no warp is eligible, if the queues'

@@ -26,6 +26,19 @@ inline constexpr int kBarriers = 6;
 /// cycles (Huerta, section 4; on Maxwell measured by regbank).
 inline constexpr int kLongestPlainStall = 11;
 
+/// A stall count that means another number of cycles, on Volta and later.
+inline bool is_overlong(const ControlWord& control) {
+  return control.format == ControlFormat::volta && control.stall > kLongestPlainStall &&
+         !control.yield;
+}
+
+/// What it means: 14 and 15 `longest` cycles, 12 and 13 one. Source: RTX 3060, amp86-stall-*: with
+/// 13 the loops take what they take with 1 (5376.8 and 5375.2 cycles, 5376.8 and 5375.2), with 15
+/// less (5317.6), as loops with 2 do.
+inline int overlong_cycles(const ControlWord& control, int longest) {
+  return (control.stall & 2) != 0 ? longest : 1;
+}
+
 /// Whether the instruction raises the barrier, for its result or for its sources.
 inline bool raises(const ControlWord& control, int barrier) {
   return control.write_barrier == barrier || control.read_barrier == barrier;

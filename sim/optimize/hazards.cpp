@@ -271,9 +271,8 @@ int held_cycles(const HazardInput& input, std::size_t index) {
   const ControlWord& control = node.in->control;
   const SchedulerSpec& scheduler = input.arch.scheduler;
   if (control.format != ControlFormat::volta) return control.stall;
-  if (control.stall > isa::kLongestPlainStall && !control.yield &&
-      scheduler.overlong_stall_cycles > 0)
-    return scheduler.overlong_stall_cycles;
+  if (isa::is_overlong(control) && scheduler.overlong_stall_cycles > 0)
+    return isa::overlong_cycles(control, scheduler.overlong_stall_cycles);
   if (control.stall == 0)
     return control.yield ? std::max(1, scheduler.yielded_zero_stall_cycles) : 1;
   return control.stall;

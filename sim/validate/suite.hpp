@@ -31,6 +31,7 @@ struct SuiteLoop {
   std::string code;           ///< the `sass` field
   std::string loop;           ///< 0xSTART-0xEND in a whole function; empty: the loop of the listing
   bool is_bare_body = false;  ///< the listing is the loop's body alone, without counter and branch
+  bool in_published_kernel = false;  ///< and was measured in that of published_kernel.hpp
   bool has_many_runs =
       false;  ///< measured with several numbers of warps, which the id does not name
   std::map<int, int> lane_stride_bytes;

@@ -110,9 +110,19 @@ TEST_CASE("a published figure without an interval is its own interval") {
       "s");
   REQUIRE(suite.has_value());
   CHECK(suite->at(0).is_bare_body);
+  CHECK_FALSE(suite->at(0).in_published_kernel);
   CHECK(suite->at(0).runs[0].lo == 5376.77);
   CHECK(suite->at(0).runs[0].hi == 5376.77);
   CHECK_FALSE(suite->at(0).runs[0].has_interval);
+}
+
+TEST_CASE("a published figure names the kernel that it was measured in by its source") {
+  const auto suite = parse_suite(
+      R"({"id":"p","warps":48,"cycles":5376.77,"whole_listing_is_the_loop":true,"sass":"NOP ;",)"
+      R"("source":"YKTian-x2b/AmpereArchViaMicroBenchMark regBank/res/res_2Bank.txt"})",
+      "s");
+  REQUIRE(suite.has_value());
+  CHECK(suite->at(0).in_published_kernel);
 }
 
 TEST_CASE("blank lines and Windows line ends are no rows, but count as lines") {
