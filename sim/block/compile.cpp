@@ -80,7 +80,8 @@ class Compiler {
     StaticInst inst;
     inst.path_step = static_cast<std::uint32_t>(step);
     inst.stall = stall_of(in.control, arch_.scheduler);
-    if (inst.stall != in.control.stall && isa::is_overlong(in.control)) overlong_.insert(in.address);
+    if (inst.stall != in.control.stall && isa::is_overlong(in.control))
+      overlong_.insert(in.address);
     inst.yield = in.control.yield;
     inst.write_barrier = in.control.write_barrier;
     inst.read_barrier = in.control.read_barrier;

@@ -75,8 +75,8 @@ Expected<double> kernel_cycles(const Program& program, const Arch& arch,
   if (!prepared) return tl::unexpected(prepared.error());
   const auto compiled = compile(program, *prepared->function, prepared->path, arch, options);
   if (!compiled) return tl::unexpected(compiled.error());
-  const int warps = std::min(split_warps(options.warps, arch.processing_blocks).front(),
-                             launch.thread_blocks);
+  const int warps =
+      std::min(split_warps(options.warps, arch.processing_blocks).front(), launch.thread_blocks);
   const Cycle end = kernel_end(compiled->loop, arch, warps, launch);
   if (end >= kNever)
     return fail(ErrorKind::bad_input, "a warp waits for ever", {program.source, 0, 0});

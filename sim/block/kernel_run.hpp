@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernel run: a loop in a kernel of more thread blocks than an SM holds, from its first cycle to its
-// last.
+// Kernel run: a loop in a kernel of more thread blocks than an SM holds, from its first cycle to
+// its last.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ struct KernelLaunch {
   Cycle launch_cycles = 500;     ///< a thread block's last issue to the first one of the next
 };
 
-/// Cycles that the kernel takes, for each iteration of all resident warps. Where a scheduler prefers
-/// some warps, those are done first and make room for the next thread blocks; how many are left at
-/// the end, and how far, decides how long it takes. Only the first processing block is run: of loops
-/// that use no shared unit all blocks do alike. Errors: those of `simulate`.
+/// Cycles that the kernel takes, for each iteration of all resident warps. Where a scheduler
+/// prefers some warps, those are done first and make room for the next thread blocks; how many are
+/// left at the end, and how far, decides how long it takes. Only the first processing block is run:
+/// of loops that use no shared unit all blocks do alike. Errors: those of `simulate`.
 Expected<double> kernel_cycles(const Program& program, const Arch& arch,
                                const SimulateOptions& options, const KernelLaunch& launch);
 

@@ -37,7 +37,6 @@ class WarpsNow {
     const StaticInst& inst = next_of(at(w));
     return inst.route == Route::special && why(at(w)) == inst.throttle;
   }
-  bool yields(int w) const { return next_of(at(w)).asks_to_yield(); }
 
   /// Whether it waits for something other than its stall count, its branch or a pipe.
   bool parked(int w) const {

@@ -54,10 +54,6 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         "scheduler.issue_count_delay_cycles", "cycles", 1, 64,
         [](Arch& a) { return &a.scheduler.issue_count_delay_cycles; },
         "issue to the first choice among warps that counts it"),
-    Key<Arch>::choice(
-        "scheduler.yield_counts", "last|next", [](Arch& a) { return &a.scheduler.yield_counts; },
-        "a yield request counts as an issue more of the warp that made it last, or as one less of "
-        "the warp that would make it next"),
     Key<Arch>::integer(
         "scheduler.barrier_visible_cycles", "cycles", 1, 64,
         [](Arch& a) { return &a.scheduler.barrier_visible_cycles; },
@@ -82,7 +78,9 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
     Key<Arch>::integer(
         "scheduler.overlong_stall_cycles", "cycles", 0, 15,
         [](Arch& a) { return &a.scheduler.overlong_stall_cycles; },
-        "what a stall count of 12 to 15 without a yield request costs; 0: what it says"),
+        "what a stall count of 14 or 15 without a yield request costs, 12 and 13 then costing 1; "
+        "0: what "
+        "they say"),
     Key<Arch>::integer(
         "scheduler.yielded_zero_stall_cycles", "cycles", 0, 255,
         [](Arch& a) { return &a.scheduler.yielded_zero_stall_cycles; },

@@ -13,8 +13,9 @@ struct WarpQueue {
   Cycle launch_cycles = 0;  ///< a warp's last issue to the first one of the next
 
   /// Whether there is one; if so, it runs in this one's place. `now` is on the front end's clock.
-  /// A place keeps its rank: the youngest warp is the one with the highest number. Source: RTX 3060,
-  /// amp86-stall-*: 0.34 % off and 0.95 % at most; were a new warp the youngest of all, 0.51 and 2.6.
+  /// A place keeps its rank: the youngest warp is the one with the highest number. Source: RTX
+  /// 3060, amp86-stall-*: 0.34 % off and 0.95 % at most; were a new warp the youngest of all, 0.51
+  /// and 2.6.
   bool next_takes_place_of(Warp& warp, Cycle now) {
     if (waiting == 0) return false;
     --waiting;

@@ -74,10 +74,10 @@ Expected<double> cycles_of_copy(const SuiteLoop& loop, const Arch& arch, int war
 std::vector<Prediction> predict_bare_body(const SuiteLoop& loop, const Arch& arch) {
   std::vector<Prediction> result;
   for (const Measurement& run : loop.runs)
-    result.push_back(prediction(
-        loop.in_published_kernel
-            ? published_figure(loop.code, loop.id, arch, options_of(loop, run.warps))
-            : cycles_of_copy(loop, arch, run.warps)));
+    result.push_back(
+        prediction(loop.in_published_kernel
+                       ? published_figure(loop.code, loop.id, arch, options_of(loop, run.warps))
+                       : cycles_of_copy(loop, arch, run.warps)));
   return result;
 }
 

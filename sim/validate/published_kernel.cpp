@@ -10,10 +10,10 @@ namespace {
 
 constexpr KernelLaunch kLaunch{.thread_blocks = 60, .iterations = 256};
 
-/// The suite's figures lie on a line over the published milliseconds, which took the loop's cost out:
-/// 1336.27 cycles for each, less 101.97. At the clock that the authors set, 1702 MHz, five rounds
-/// of 256 iterations make one millisecond 1329.69 cycles of the kernel. Neither number was fitted
-/// to predictions.
+/// The suite's figures lie on a line over the published milliseconds, which took the loop's cost
+/// out: 1336.27 cycles for each, less 101.97. At the clock that the authors set, 1702 MHz, five
+/// rounds of 256 iterations make one millisecond 1329.69 cycles of the kernel. Neither number was
+/// fitted to predictions.
 constexpr double kFigurePerCycle = 1336.27 / (1702e3 / (5 * 256));
 constexpr double kTakenOut = 101.97;
 

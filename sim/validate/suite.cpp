@@ -199,8 +199,7 @@ SuiteLoop read_loop(const json& row, const std::string& source, std::uint32_t li
   loop.device = reader.text("device", false);
   loop.code = reader.text("sass", true);
   loop.is_bare_body = reader.flag("whole_listing_is_the_loop");
-  loop.in_published_kernel =
-      loop.is_bare_body && is_published_kernel(reader.text("source", false));
+  loop.in_published_kernel = loop.is_bare_body && is_published_kernel(reader.text("source", false));
   loop.has_many_runs = row.contains("runs");
   const std::string start = reader.text("loop_start", false);
   const std::string end = reader.text("loop_end", false);

@@ -71,9 +71,8 @@ struct SchedulerSpec {
   std::string policy = "greedy_then_least_issued";
   int yield_bubble_cycles =
       1;  ///< extra cycles before the same warp may issue after a yield request
-  int issue_count_limit = 15;         ///< one more issue of a warp halves the counts of all
-  std::string yield_counts = "last";  ///< whose yield: last (an issue more), next (an issue less)
-  int issue_count_delay_cycles = 5;   ///< issue to the first choice that counts it
+  int issue_count_limit = 15;        ///< one more issue of a warp halves the counts of all
+  int issue_count_delay_cycles = 5;  ///< issue to the first choice that counts it
   int barrier_visible_cycles =
       2;                         ///< issue to the first cycle at which a wait sees the barrier set
   int taken_branch_cycles = 10;  ///< issue of a taken branch to the issue of its target
@@ -81,8 +80,8 @@ struct SchedulerSpec {
   int barrier_arrival_cycles = 0;  ///< between two arrivals that the SM takes
   int next_line_cycles =
       0;  ///< issue of a taken branch to the earliest issue from the code line behind its target's
-  int overlong_stall_cycles =
-      0;  ///< what a stall count of 12 to 15 without a yield request costs; 0: what it says
+  int overlong_stall_cycles = 0;  ///< what a stall count of 14 or 15 without a yield request costs,
+                                  ///< 12 and 13 then costing 1; 0: what they say
   int yielded_zero_stall_cycles =
       0;                        ///< what a stall count of 0 with a yield request costs; 0: as 1
   int start_skew_cycles = 0;    ///< the warps of a block start this far apart

@@ -13,7 +13,8 @@ namespace {
 Program loop_of(const std::string& controls, int instructions) {
   std::string text = ".L_loop:\n";
   for (int i = 0; i < instructions; ++i) text += "    [" + controls + "] FFMA R1, R2, R3, R5 ;\n";
-  auto program = read_program_text(text + "    [B------:R-:W-:-:S05] @P0 BRA `(.L_loop) ;\n", "loop");
+  auto program =
+      read_program_text(text + "    [B------:R-:W-:-:S05] @P0 BRA `(.L_loop) ;\n", "loop");
   REQUIRE(program.has_value());
   return std::move(*program);
 }

@@ -13,10 +13,9 @@ using namespace smsim;
 
 namespace {
 
-/// The warps whose bit is set are eligible; those of `yielding` would issue a yielding instruction.
+/// The warps whose bit is set are eligible.
 struct Warps {
   std::uint32_t mask = 0;
-  std::uint32_t yielding = 0;
   int asked = 0;
   std::uint32_t at_barrier = 0;  ///< wait for one
   std::uint32_t at_queue = 0;    ///< wait for room in one
@@ -29,12 +28,11 @@ struct Warps {
   bool can_issue(int w) { return eligible(w); }
   bool waits_for_barrier(int w) const { return ((at_barrier >> w) & 1U) != 0; }
   bool waits_for_queue(int w) const { return ((at_queue >> w) & 1U) != 0; }
-  bool yields(int w) const { return ((yielding >> w) & 1U) != 0; }
 };
 
 template <typename Policy>
-int pick(Policy& policy, std::uint32_t mask, Cycle now = 0, std::uint32_t yielding = 0) {
-  Warps warps{mask, yielding};
+int pick(Policy& policy, std::uint32_t mask, Cycle now = 0) {
+  Warps warps{mask};
   return policy.pick(now, warps);
 }
 
@@ -182,18 +180,6 @@ TEST_CASE(
   CHECK(pick(policy, 0b110, 26) == 2);  // both have yielded: the youngest
   policy.issued(26, false);
   CHECK(pick(policy, 0b111, 27) == 2);  // does not yield, so it is stayed on
-}
-
-TEST_CASE(
-    "where the next instruction's yield counts, a warp that would yield counts an issue less") {
-  SchedulerSpec ampere;
-  ampere.yield_counts = "next";
-  GreedyThenLeastIssued policy(ampere, 3);
-  Cycle now = issue(policy, 2, 1, 0, true);
-  now = issue(policy, 0, 1, now) + 5;
-  GreedyThenLeastIssued same = policy;
-  CHECK(pick(policy, 0b110, now) == 1);
-  CHECK(pick(same, 0b110, now, 0b100) == 2);
 }
 
 namespace {
