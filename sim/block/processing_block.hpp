@@ -389,16 +389,15 @@ class ProcessingBlock {
     return false;
   }
 
-  static SlotAccount::Hold stall_of(const Warp& warp) { return {warp.ready_at, warp.ready_reason}; }
-
   /// Books the slots lost since the last issue to the warp that issues now.
   void book(Cycle now, const Warp& warp, const SyncBarrier& sync) {
     const Cycle time = clock_.at(now);
     if (warp.pc >= loop_.length) return account_.prologue(time);
+    const SlotAccount::Hold stall{warp.ready_at, warp.ready_reason};
     if (account_.from() == time)
       return account_.issue(time, warp.pc, std::array<SlotAccount::Hold, 0>{});
-    if (warp.ready_at == time)  // no other constraint has anything left
-      return account_.issue(time, warp.pc, std::array{stall_of(warp)});
+    if (stall.until == time)  // no other constraint has anything left
+      return account_.issue(time, warp.pc, std::array{stall});
     account_.issue(time, warp.pc, SlotHolds(*this, now, sync).of(warp));
   }
 
@@ -487,8 +486,8 @@ class ProcessingBlock {
   Cycle l0_refill_cycles_;
   SlotAccount account_;
   std::vector<Warp> warps_;
-  int running_;                   ///< warps that have not ended
-  bool alone_;                    ///< there is but one warp
+  int running_;  ///< warps that have not ended
+  bool alone_;   ///< there is but one warp
   WarpQueue queue_;
   std::uint64_t iterations_ = 0;  ///< completed by all of them
   Cycle due_ = 0;                 ///< before this cycle there is nothing to do
