@@ -394,9 +394,7 @@ class ProcessingBlock {
     const Cycle time = clock_.at(now);
     if (warp.pc >= loop_.length) return account_.prologue(time);
     const SlotAccount::Hold stall{warp.ready_at, warp.ready_reason};
-    if (account_.from() == time)
-      return account_.issue(time, warp.pc, std::array<SlotAccount::Hold, 0>{});
-    if (stall.until == time)  // no other constraint has anything left
+    if (account_.from() == time || stall.until == time)  // nothing is left for another constraint
       return account_.issue(time, warp.pc, std::array{stall});
     account_.issue(time, warp.pc, SlotHolds(*this, now, sync).of(warp));
   }
