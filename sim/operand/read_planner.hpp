@@ -108,7 +108,8 @@ class ReadPlanner {
     const Cycle begin = std::max(from, cycles_.start_of(op.turn - file_.read_window_cycles + 1));
     const bool loses = spoilt.latches != 0 && op.plan->kind == 1 && spoilt.at >= from;
     if (op.fresh != 0) results_.forget_old(op, begin);
-    if (file_.read_ports_per_bank == 1 && !op.inst->repeats_register && !loses) {
+    const bool may_merge = op.inst->repeats_register && todo.expected != 0;
+    if (file_.read_ports_per_bank == 1 && !may_merge && !loses) {
       if (op.fresh == 0)
         settle_apart(op, todo, todo.left, begin);
       else
@@ -142,12 +143,20 @@ class ReadPlanner {
       return false;
     const Cycle in_bank = op.last_from - age + FreshResults::kFromBank;
     const Cycle from = std::max(std::min(in_bank, op.last_from), begin);
-    const Cycle at =
-        calendar_.first_free(bank, std::max(from, latches_.owned_until(*op.plan, i) + 1));
+    const Cycle at = calendar_.first_free(bank, std::max(from, owned_until(op, i) + 1));
     if (at > op.last_from) return false;
     read_at(op, i, bank, at);
     todo.left = static_cast<ReadSet>(todo.left & ~fresh);
     return true;
+  }
+
+  /// The last cycle in which an older instruction owns a latch that read i fills.
+  Cycle owned_until(const PipelinedOp& op, std::size_t i) const {
+    Cycle until = latches_.owned_until(*op.plan, i);
+    if (op.inst->repeats_register)
+      for (std::size_t j = 0; j < op.inst->read_count; ++j)
+        if (op.merged_into[j] == i) until = std::max(until, latches_.owned_until(*op.plan, j));
+    return until;
   }
 
   /// Each of these reads comes as soon as nobody older owns its latch: from there, or when its bank
@@ -156,7 +165,7 @@ class ReadPlanner {
     todo.left = static_cast<ReadSet>(todo.left & ~reads);
     for (; reads != 0; reads = without_first(reads)) {
       const std::size_t i = first_of(reads);
-      const Cycle at = std::max(begin, latches_.owned_until(*op.plan, i) + 1);
+      const Cycle at = std::max(begin, owned_until(op, i) + 1);
       if (has(todo.expected, i) && settle_expected(op, todo, i, at)) continue;
       const std::size_t bank = op.inst->reads[i].bank;
       read_at(op, i, bank, calendar_.first_free(bank, at));
