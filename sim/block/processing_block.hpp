@@ -443,8 +443,8 @@ class ProcessingBlock {
         return scoreboards_[index_of(warp)].raise(pending_registers(inst.write_barrier));
     }
     const auto visible = now + spec_.barrier_visible_cycles;
-    for (const std::uint16_t barrier : {inst.write_barrier, inst.read_barrier})
-      if (barrier < DependencyBarriers::kCount) warp.barriers.raise(barrier, visible);
+    warp.barriers.raise(inst.write_barrier, visible);
+    warp.barriers.raise(inst.read_barrier, visible);
   }
 
   /// Moves the warp on; `now` is on the front end's clock. A taken branch is `late` cycles longer.

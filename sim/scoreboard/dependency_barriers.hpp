@@ -18,7 +18,9 @@ class DependencyBarriers {
  public:
   static constexpr std::size_t kCount = 6;
 
+  /// Nothing for the field's value of no barrier.
   void raise(int barrier, Cycle visible_at) {
+    if (barrier >= static_cast<int>(kCount)) return;
     auto& b = barriers_[static_cast<std::size_t>(barrier)];
     // an earlier raise that is still hidden is as good as visible: the new one cannot be seen
     // before it
