@@ -57,27 +57,29 @@ Prediction prediction(const Expected<double>& cycles) {
                 : Prediction{std::nullopt, std::nullopt, one_line(cycles.error())};
 }
 
-/// What a second copy of the body adds to a loop of one.
-Expected<double> cycles_of_copy(const SuiteLoop& loop, const Arch& arch, int warps) {
-  Expected<double> added = 0.0;
-  for (const int copies : {1, 2}) {
-    const auto program = read_program_text(looped(loop.code, copies), loop.id);
-    if (!program) return tl::unexpected(program.error());
-    const auto all = cycles(*program, arch, loop, warps);
-    if (!all) return all;
-    *added = *all - *added;
+/// Where counter and branch are not part of the figure: what a second copy of the body adds to a
+/// loop of one.
+std::vector<Prediction> predict_bare_body(const SuiteLoop& loop, const Arch& arch) {
+  const auto once = read_program_text(looped(loop.code, 1), loop.id);
+  if (!once) return all_failed(loop, one_line(once.error()));
+  const auto twice = read_program_text(looped(loop.code, 2), loop.id);
+  if (!twice) return all_failed(loop, one_line(twice.error()));
+  std::vector<Prediction> result;
+  for (const Measurement& run : loop.runs) {
+    const auto one = cycles(*once, arch, loop, run.warps);
+    const auto two = cycles(*twice, arch, loop, run.warps);
+    result.push_back(!one || !two ? prediction(one ? two : one)
+                                  : Prediction{*two - *one, std::nullopt, ""});
   }
-  return added;
+  return result;
 }
 
-/// Where counter and branch are not part of the figure.
-std::vector<Prediction> predict_bare_body(const SuiteLoop& loop, const Arch& arch) {
+/// The same of a body whose own kernel is known.
+std::vector<Prediction> predict_published(const SuiteLoop& loop, const Arch& arch) {
   std::vector<Prediction> result;
   for (const Measurement& run : loop.runs)
     result.push_back(
-        prediction(loop.in_published_kernel
-                       ? published_figure(loop.code, loop.id, arch, options_of(loop, run.warps))
-                       : cycles_of_copy(loop, arch, run.warps)));
+        prediction(published_figure(loop.code, loop.id, arch, options_of(loop, run.warps))));
   return result;
 }
 
@@ -111,6 +113,7 @@ std::vector<Prediction> predict_loop(const SuiteLoop& loop, const Arch& arch) {
 std::vector<Prediction> predict_runs(const SuiteLoop& loop, const Expected<Arch>& arch) {
   if (!arch) return all_failed(loop, one_line(arch.error()));
   try {
+    if (loop.in_published_kernel) return predict_published(loop, *arch);
     return loop.is_bare_body ? predict_bare_body(loop, *arch) : predict_loop(loop, *arch);
   } catch (const std::exception& error) {
     return all_failed(loop, fmt::format("internal error: {}", error.what()));
