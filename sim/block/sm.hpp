@@ -36,8 +36,8 @@ class Sm {
                            plans);
   }
 
-  /// Runs one cycle; true if anything moved. `skip_ahead`: blocks in which nothing can issue are
-  /// not looked at.
+  /// Runs one cycle; true if anything moved. `skip_ahead`: blocks in which nothing is due are not
+  /// looked at.
   bool tick(Cycle now, bool skip_ahead) {
     next_ = now + 1;
     for (Block& b : blocks_)

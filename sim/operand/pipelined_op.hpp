@@ -72,8 +72,7 @@ struct PipelinedOp {
   ReadSet left(Cycle now) const {
     ReadSet left = 0;
     for (std::size_t i = 0; i < inst->read_count; ++i)
-      if ((plan->reads >> i & 1U) != 0 && done_at[i] >= now)
-        left = static_cast<ReadSet>(left | 1U << i);
+      if (has(plan->reads, i) && done_at[i] >= now) left = static_cast<ReadSet>(left | read_bit(i));
     return left;
   }
 
@@ -81,7 +80,7 @@ struct PipelinedOp {
   ReadSet unsettled(Cycle now) const {
     ReadSet open = expected;
     for (std::size_t i = 0; i < inst->read_count && open != 0; ++i)
-      if (settled_at[i] < now) open = static_cast<ReadSet>(open & ~(1U << i));
+      if (settled_at[i] < now) open = static_cast<ReadSet>(open & ~read_bit(i));
     return open;
   }
 
