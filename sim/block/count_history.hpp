@@ -3,10 +3,12 @@
 // turns out to repeat need not be run once more to be counted.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include "block/booking_log.hpp"
 #include "block/counts.hpp"
 #include "core/cycle.hpp"
 #include "core/state_writer.hpp"
@@ -23,9 +25,11 @@ class CountHistory {
 
   /// To be called whenever the state is looked at.
   void look(const Machine& sm, Cycle now) {
-    if (!kept_.empty() && (kept_.size() + 1) * bytes(kept_.front().counts) > kMaxBytes) return;
-    Look& look = kept_.emplace_back(Look{none_, unbooked(sm, now)});
-    look.counts.add_machine(sm, 1);
+    if (kept_.size() == kMostLooks) return;
+    Look& look = kept_.emplace_back(Look{none_, {}, unbooked(sm, now)});
+    look.counts.add_all_but_rows(sm, 1);
+    look.booked.reserve(sm.blocks().size());
+    for (const auto& block : sm.blocks()) look.booked.push_back(block.account().booked().end());
   }
 
   /// Adds, `times` times, what the machine, in the state of look `begin` again, has counted since.
@@ -33,26 +37,37 @@ class CountHistory {
   /// time may not go to the same reasons as those that are not booked now.
   bool add_since(std::size_t begin, const Machine& sm, Cycle now, std::uint64_t times,
                  Counts& sum) const {
-    if (begin >= kept_.size() || kept_[begin].unbooked != unbooked(sm, now)) return false;
-    sum.add(kept_[begin].counts, 0 - times);
-    sum.add_machine(sm, times);
+    if (begin >= kept_.size()) return false;
+    const Look& look = kept_[begin];
+    if (!all_reach(look, sm) || look.unbooked != unbooked(sm, now)) return false;
+    sum.add(look.counts, 0 - times);
+    sum.add_all_but_rows(sm, times);
+    auto from = look.booked.begin();
+    for (const auto& block : sm.blocks()) sum.add_rows_since(*from++, block, times);
     return true;
   }
 
  private:
   struct Look {
-    Counts counts;
+    Counts counts;                             ///< without rows
+    std::vector<BookingLog::Position> booked;  ///< by block
     std::string unbooked;
   };
+
+  static bool all_reach(const Look& look, const Machine& sm) {
+    return std::equal(look.booked.begin(), look.booked.end(), sm.blocks().begin(),
+                      [](BookingLog::Position from, const auto& block) {
+                        return block.account().booked().reaches(from);
+                      });
+  }
 
   static std::string unbooked(const Machine& sm, Cycle now) {
     StateWriter state;
     sm.save_unbooked(now, state);
     return state.bytes();
   }
-  static std::size_t bytes(const Counts& counts) { return counts.rows.size() * sizeof(Slots); }
 
-  static constexpr std::size_t kMaxBytes = 256U << 10;
+  static constexpr std::size_t kMostLooks = 512;
 
   Counts none_;
   std::vector<Look> kept_;

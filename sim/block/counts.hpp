@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "block/booking_log.hpp"
 #include "smsim/arch.hpp"
 #include "smsim/simulate.hpp"
 
@@ -38,8 +39,22 @@ struct Counts {
   template <typename Machine>
   void add_machine(const Machine& sm, std::uint64_t times) {
     for (const auto& block : sm.blocks()) {
-      rows.resize(std::max(rows.size(), block.account().rows()));
-      block.account().add_to(rows, times);
+      make_room(block);
+      block.account().booked().add_all(rows, times);
+    }
+    add_all_but_rows(sm, times);
+  }
+
+  /// Of what a block has booked, that from `from` on, which its log must reach.
+  template <typename Block>
+  void add_rows_since(BookingLog::Position from, const Block& block, std::uint64_t times) {
+    make_room(block);
+    block.account().booked().add_since(from, rows, times);
+  }
+
+  template <typename Machine>
+  void add_all_but_rows(const Machine& sm, std::uint64_t times) {
+    for (const auto& block : sm.blocks()) {
       add_up(pairs, block.account().pairs(), times);
       idle_slots += times * block.account().idle_slots();
       for (std::size_t p = 0; p < pipe_busy.size(); ++p) pipe_busy[p] += times * block.pipe_busy(p);
@@ -49,6 +64,11 @@ struct Counts {
   }
 
  private:
+  template <typename Block>
+  void make_room(const Block& block) {
+    rows.resize(std::max(rows.size(), block.account().booked().rows()));
+  }
+
   void add_rows(const std::vector<Slots>& other, std::uint64_t times) {
     rows.resize(std::max(rows.size(), other.size()));
     for (std::size_t i = 0; i < other.size(); ++i)

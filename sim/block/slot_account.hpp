@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "block/booking_log.hpp"
 #include "core/cycle.hpp"
 #include "smsim/simulate.hpp"
 
@@ -20,7 +20,7 @@ namespace smsim {
 /// each lost cycle is explained by what would have to end for the block to issue earlier.
 class SlotAccount {
  public:
-  explicit SlotAccount(std::size_t instructions) : rows_(instructions), used_(instructions) {}
+  explicit SlotAccount(std::size_t instructions) : booked_(instructions) {}
 
   /// A constraint that held the issuing warp until (not including) a cycle.
   struct Hold {
@@ -33,22 +33,29 @@ class SlotAccount {
   template <std::size_t N>
   void issue(Cycle now, std::size_t row, const std::array<Hold, N>& holds) {
     Cycle c = from_;
+    struct {
+      StallReason reason = StallReason::selected;
+      Cycle slots = 0;
+    } last;  // is booked with the issue
+    const auto lose = [&](StallReason reason, Cycle until) {
+      if (last.slots > 0) booked_.add(row, last.reason, last.slots);
+      last.reason = reason;
+      last.slots = until - c;
+      c = until;
+    };
     for (const Hold& hold : holds) {
-      if (hold.until <= c) continue;
-      const Cycle end = hold.until < now ? hold.until : now;
-      add(row, hold.reason, end - c);
-      c = end;
-      if (c == now) break;
+      if (c >= now) break;
+      if (hold.until > c) lose(hold.reason, std::min(hold.until, now));
     }
-    if (c < now) add(row, StallReason::misc, now - c);
+    if (c < now) lose(StallReason::misc, now);
     take_frozen(row);
-    add(row, StallReason::selected, 1);
+    booked_.add(row, last.reason, last.slots, true);
     from_ = now + 1;
   }
 
   /// An instruction of `row` issues in the slot of the one before it.
   void pair(std::size_t row) {
-    if (pairs_.empty()) pairs_.resize(rows_.size());
+    if (pairs_.empty()) pairs_.resize(booked_.rows());
     ++pairs_[row];
   }
 
@@ -100,34 +107,19 @@ class SlotAccount {
   }
 
   void reset_counts() {
-    for (auto& row : rows_) row = {};
-    for (auto& reasons : used_) reasons = 0;
+    booked_.clear();
     for (auto& n : pairs_) n = 0;
     idle_ = 0;
   }
 
-  std::size_t rows() const { return rows_.size(); }
-  /// Adds, `times` times, what was booked to each row. Of the many reasons a row has few.
-  void add_to(std::vector<Slots>& sum, std::uint64_t times) const {
-    for (std::size_t row = 0; row < rows_.size(); ++row)
-      for (std::uint32_t left = used_[row]; left != 0; left &= left - 1) {
-        const auto reason = static_cast<std::size_t>(std::countr_zero(left));
-        sum[row][reason] += times * rows_[row][reason];
-      }
-  }
+  const BookingLog& booked() const { return booked_; }
   /// Issues of each row that took no slot of their own; empty: none did.
   const std::vector<std::uint64_t>& pairs() const { return pairs_; }
   std::uint64_t idle_slots() const { return idle_; }
   Cycle from() const { return from_; }
 
  private:
-  static_assert(kStallReasonCount <= 32);
-
-  void add(std::size_t row, StallReason reason, Cycle slots) {
-    const auto r = static_cast<std::size_t>(reason);
-    rows_[row][r] += static_cast<std::uint64_t>(slots);
-    used_[row] |= std::uint32_t{1} << r;
-  }
+  void add(std::size_t row, StallReason reason, Cycle slots) { booked_.add(row, reason, slots); }
 
   void take_frozen(std::size_t row) {
     if (!std::exchange(any_frozen_, false)) return;
@@ -136,8 +128,7 @@ class SlotAccount {
         add(row, static_cast<StallReason>(r), static_cast<Cycle>(n));
   }
 
-  std::vector<Slots> rows_;
-  std::vector<std::uint32_t> used_;  ///< by row: bit r: something was booked to reason r
+  BookingLog booked_;
   std::vector<std::uint64_t> pairs_;
   Slots frozen_{};  ///< cycles since the last issue in which the front end stood still
   bool any_frozen_ = false;
