@@ -113,7 +113,10 @@ class ProcessingBlock {
   WarpQueue& queue() { return queue_; }
 
   /// Something has changed that a warp may have waited for.
-  void wake() { quiet_until_ = due_ = 0; }
+  void wake() {
+    quiet_until_ = 0;
+    due_ = done_until_;
+  }
 
   /// Advances the read pipeline and issues one instruction if a warp is eligible; true if anything
   /// moved. `skip_ahead`: warps are not asked while it is known that none is eligible.
@@ -139,6 +142,26 @@ class ProcessingBlock {
     else if (skip_ahead && alone_)
       due_ = due_behind_issue(now, sync);
     return !operands_.empty();
+  }
+
+  /// For run_alone: the next cycle in which there is something to do; whether a warp has come to
+  /// where others have to do with it; in how many cycles at least one ends an iteration.
+  Cycle due_at() const { return due_; }
+  bool meets_others() const {
+    return !running() || std::any_of(warps_.begin(), warps_.end(), [this](const Warp& w) {
+      return w.running && (w.at_sync || loop_.code[w.pc].meets_others);
+    });
+  }
+  Cycle cycles_to_iteration_end() const {
+    std::size_t issues = loop_.length;
+    for (const Warp& w : warps_)
+      if (w.running && w.pc < loop_.length) issues = std::min(issues, loop_.length - w.pc);
+    return static_cast<Cycle>(issues - 1) / (kPairs ? 2 : 1);
+  }
+  /// All before cycle `to` has been done.
+  void has_run_to(Cycle to) {
+    done_until_ = to;
+    due_ = std::max(due_, to);
   }
 
   /// The earliest cycle after `now` at which something can change here.
@@ -489,6 +512,7 @@ class ProcessingBlock {
   WarpQueue queue_;
   std::uint64_t iterations_ = 0;  ///< completed by all of them
   Cycle due_ = 0;                 ///< before this cycle there is nothing to do
+  Cycle done_until_ = 0;          ///< before this cycle all has been done, as far as it ran alone
   Cycle quiet_until_ = 0;         ///< before this cycle no warp is eligible, if the queues'
   BackEnd::Rooms rooms_{};        ///< rooms are still these
   Sink& sink_;

@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <bitset>
+#include <concepts>
 #include <vector>
 
+#include "block/event_sink.hpp"
 #include "block/processing_block.hpp"
+#include "block/run_alone.hpp"
 
 namespace smsim {
 
@@ -17,6 +20,7 @@ template <typename Scheduler, typename OperandStage, typename Sink>
 class Sm {
  public:
   using Block = ProcessingBlock<Scheduler, OperandStage, Sink>;
+  static constexpr bool kWatched = !std::same_as<Sink, NoEvents>;
 
   /// `warps_of_block[b]` warps on block b; every warp runs at most `limit` iterations. Where a part
   /// of the SM is run alone, `first_block` is the first of its blocks.
@@ -54,6 +58,18 @@ class Sm {
     if (sync_.settle([this](std::size_t b) { return running_warps(b); }))
       for (Block& b : blocks_) b.wake();
     return moved;
+  }
+
+  /// Cycle `from` is next: blocks that the units have nothing to do with run on by themselves,
+  /// before `end`. None passes the cycle in which the first block may next end an iteration: there
+  /// the state is looked at.
+  void run_alone(Cycle from, Cycle end) {
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      const bool alone = !memory_busy_[b] && !have_loads_[b] && !unit_.owes(b);
+      const Cycle to = alone ? smsim::run_alone(blocks_[b], from, end, sync_, limit_) : from;
+      memory_busy_.set(b, !blocks_[b].memory_idle());
+      if (b == 0) end = std::min(end, to + blocks_[b].cycles_to_iteration_end());
+    }
   }
 
   /// The earliest cycle after `now` at which anything can change; kNever when nothing ever will.

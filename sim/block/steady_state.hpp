@@ -118,6 +118,9 @@ class SteadyStateRunner {
       // does
       const bool looked_at = sm_.blocks().front().iterations() != iterations_seen_;
       const bool at_once = looked_at || !sm_.running();
+      // who watches wants to see all blocks side by side
+      if constexpr (!Machine::kWatched)
+        if (!at_once) sm_.run_alone(now_ + 1, end);
       const Cycle next = at_once ? now_ + 1 : sm_.next_event(now_);
       if (next >= kNever) return !(stuck_ = true);
       sm_.go_to(now_ = std::min(next, end));

@@ -58,6 +58,7 @@ class LoadStoreUnit {
   void arrive(int block, const StaticInst& inst, std::uint32_t warp, Cycle at, bool misses) {
     waiting_[static_cast<std::size_t>(block)].push_back({&inst, warp, block, at, misses});
     ++waiting_count_;
+    if (inst.memory.returns) ++owed_[static_cast<std::size_t>(block)];
   }
 
   /// Reads of special registers that are not yet begun are limited.
@@ -88,6 +89,9 @@ class LoadStoreUnit {
   bool idle() const {
     return waiting_count_ == 0 && returning_.empty() && credits_.empty() && done_.empty();
   }
+
+  /// Whether anything of the block's is still to come back, as far as it is not in done().
+  bool owes(std::size_t block) const { return owed_[block] > 0; }
 
   /// Loads whose return has been settled since the last call.
   std::vector<LoadReturn>& done() { return done_; }
@@ -205,6 +209,7 @@ class LoadStoreUnit {
     return_free_ = now + r.inst->memory.passes;
     r.at = return_free_ + memory_path::kReturnToWrite;
     done_.push_back(r);
+    --owed_[static_cast<std::size_t>(r.block)];
     return true;
   }
 
@@ -212,6 +217,7 @@ class LoadStoreUnit {
   int blocks_;
   std::array<Ring<LoadReturn>, kMaxBlocks> waiting_;
   int waiting_count_ = 0;
+  std::array<int, kMaxBlocks> owed_{};  ///< results, by block
   std::vector<Slot> slots_;
   std::vector<Slot> global_slots_;  ///< accesses to global memory do not wait for shared ones
   std::vector<LoadReturn> returning_;
