@@ -2,7 +2,6 @@
 // Booking log: the issue slots that a processing block has booked, one entry a booking.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -72,8 +71,8 @@ class BookingLog {
   static constexpr std::size_t kMostEntries = 8192;  ///< 64 KB: they stay in the cache
 
   void push(std::size_t row, StallReason reason, Cycle slots, bool issued) {
-    if (entries_.size() == kMostEntries) add_up();
     entries_.emplace_back(row, reason, slots, issued);
+    if (entries_.size() == kMostEntries) add_up();
   }
 
   static void add_entry(const Entry& e, std::vector<Slots>& sum, std::uint64_t times) {

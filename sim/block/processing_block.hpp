@@ -275,8 +275,9 @@ class ProcessingBlock {
   /// The same behind an issue of the block's only warp: of several another one may be next.
   Cycle due_behind_issue(Cycle now, const SyncBarrier& sync) {
     quiet_until_ = WarpsNow(*this, now, sync).next_chance();
+    if (quiet_until_ <= now + 1) return now + 1;
     rooms_ = back_end_.queue_rooms();
-    return quiet_until_ <= now + 1 ? now + 1 : next_due(now, sync);
+    return next_due(now, sync);
   }
 
   /// Whether it is known that no warp is eligible. An active set changes even then.

@@ -51,7 +51,7 @@ class Sm {
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       if (skip_ahead && !blocks_[b].due(now)) continue;
       moved = blocks_[b].issue(now, sync_, limit_, skip_ahead) || moved;
-      memory_busy_.set(b, !blocks_[b].memory_idle());
+      memory_busy_[b] = !blocks_[b].memory_idle();
     }
     if (!unit_.idle()) take_returns(now);
     if (have_loads_.any()) write_loads(now);
@@ -67,7 +67,7 @@ class Sm {
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       const bool alone = !memory_busy_[b] && !have_loads_[b] && !unit_.owes(b);
       const Cycle to = alone ? smsim::run_alone(blocks_[b], from, end, sync_, limit_) : from;
-      memory_busy_.set(b, !blocks_[b].memory_idle());
+      memory_busy_[b] = !blocks_[b].memory_idle();
       if (b == 0) end = std::min(end, to + blocks_[b].cycles_to_iteration_end());
     }
   }
@@ -145,7 +145,7 @@ class Sm {
     unit_.tick(now, sink_);
     for (const LoadReturn& load : unit_.done()) {
       blocks_[static_cast<std::size_t>(load.block)].add_load(load);
-      have_loads_.set(static_cast<std::size_t>(load.block));
+      have_loads_[static_cast<std::size_t>(load.block)] = true;
     }
     unit_.done().clear();
   }
@@ -160,7 +160,7 @@ class Sm {
       if (!have_loads_[b]) continue;
       const bool over_bus = blocks_[b].returned_load_is_next();
       if ((over_bus && bus_taken) || !blocks_[b].write_load(now)) continue;
-      have_loads_.set(b, blocks_[b].has_loads());
+      have_loads_[b] = blocks_[b].has_loads();
       if (!over_bus) continue;
       bus_taken = true;
       next_write_ = b + 1 < n ? b + 1 : 0;

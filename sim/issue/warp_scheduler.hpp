@@ -2,7 +2,7 @@
 // Warp scheduler: which of the eligible warps of a processing block issues.
 #pragma once
 
-#include <algorithm>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -113,10 +113,7 @@ class RecentIssues {
 /// 89 runs with three warps, 74 with the next's.
 class GreedyThenLeastIssued {
  public:
-  GreedyThenLeastIssued(const SchedulerSpec& spec, int warps)
-      : recent_(spec, warps), has_yielded_(static_cast<std::size_t>(warps)) {
-    line_.reserve(has_yielded_.size());
-  }
+  GreedyThenLeastIssued(const SchedulerSpec& spec, int warps) : recent_(spec, warps) {}
 
   template <typename Warps>
   int pick(Cycle now, Warps& warps) {
@@ -124,12 +121,11 @@ class GreedyThenLeastIssued {
     recent_.see(now);
     forget_who_waits(warps);
     if (last_ >= 0 && !yielded_ && warps.eligible(last_)) return last_;
-    line_up(warps);
-    while (!line_.empty()) {
-      const auto first = std::min_element(line_.begin(), line_.end(),
-                                          [](InLine a, InLine b) { return a.issues < b.issues; });
-      if (warps.can_issue(first->warp)) return last_ = first->warp;
-      line_.erase(first);
+    WarpSet asked = awake(warps);
+    while (asked != 0) {
+      const int w = first_in_line(asked);
+      if (warps.can_issue(w)) return last_ = w;
+      asked &= ~bit(w);
     }
     return -1;
   }
@@ -143,16 +139,15 @@ class GreedyThenLeastIssued {
   void issued(Cycle now, bool yielded) {
     if (recent_.warps() == 1) return;
     yielded_ = yielded;
-    std::uint8_t& before = has_yielded_[static_cast<std::size_t>(last_)];
-    have_yielded_ += (yielded ? 1 : 0) - before;
-    before = yielded ? 1 : 0;
+    have_yielded_ &= ~bit(last_);
+    if (yielded) have_yielded_ |= bit(last_);
     recent_.issued(now, last_);
   }
   template <typename Writer>
   void save(Cycle now, Writer& out) const {
     out.put(last_ * 2 + (yielded_ ? 1 : 0));
-    if (has_yielded_.size() > 1)
-      for (const std::uint8_t yielded : has_yielded_) out.put(yielded);
+    if (recent_.warps() > 1)
+      for (int w = 0; w < recent_.warps(); ++w) out.put(have_yielded_ >> w & 1U);
     recent_.save(now, out);
   }
 
@@ -160,10 +155,8 @@ class GreedyThenLeastIssued {
   /// More than a warp can have issued of late.
   static constexpr int kBehindAll = 1 << 20;
 
-  struct InLine {
-    int warp;
-    int issues;  ///< of late
-  };
+  using WarpSet = std::uint64_t;  ///< bit w: warp w; no SM holds more than 64
+  static WarpSet bit(int w) { return WarpSet{1} << w; }
 
   /// A warp that finds no room in a queue is no more the one that issued last, nor one that asked
   /// to yield; one that finds a barrier up is no more the one that issued last.
@@ -174,31 +167,38 @@ class GreedyThenLeastIssued {
       if (queue) forget_yield(last_);
       if (queue || warps.waits_for_barrier(last_)) last_ = -1;
     }
-    if (have_yielded_ == 0) return;
-    for (int w = 0; w < recent_.warps(); ++w)
-      if (has_yielded_[static_cast<std::size_t>(w)] != 0 && warps.awake(w) &&
-          warps.waits_for_queue(w))
-        forget_yield(w);
+    for (WarpSet left = have_yielded_; left != 0; left &= left - 1) {
+      const int w = std::countr_zero(left);
+      if (warps.awake(w) && warps.waits_for_queue(w)) forget_yield(w);
+    }
   }
 
-  void forget_yield(int w) {
-    have_yielded_ -= std::exchange(has_yielded_[static_cast<std::size_t>(w)], 0);
-  }
+  void forget_yield(int w) { have_yielded_ &= ~bit(w); }
 
-  /// The warps that may be eligible, the youngest first.
   template <typename Warps>
-  void line_up(const Warps& warps) {
-    line_.clear();
-    for (int w = recent_.warps() - 1; w >= 0; --w)
-      if (warps.awake(w)) line_.push_back({w, recent_.of(w) + yielded(w)});
+  WarpSet awake(const Warps& warps) const {
+    WarpSet awake = 0;
+    for (int w = 0; w < recent_.warps(); ++w)
+      if (warps.awake(w)) awake |= bit(w);
+    return awake;
   }
 
-  int yielded(int w) const { return kBehindAll * has_yielded_[static_cast<std::size_t>(w)]; }
+  /// Of a set of warps: of those with the fewest issues of late the youngest.
+  int first_in_line(WarpSet of) const {
+    int best = -1;
+    int fewest = 0;
+    for (; of != 0; of &= of - 1) {
+      const int w = std::countr_zero(of);
+      const int issues = recent_.of(w) + ((have_yielded_ & bit(w)) != 0 ? kBehindAll : 0);
+      if (best >= 0 && issues > fewest) continue;
+      best = w;
+      fewest = issues;
+    }
+    return best;
+  }
 
   RecentIssues recent_;
-  std::vector<InLine> line_;               ///< to be asked in this cycle
-  std::vector<std::uint8_t> has_yielded_;  ///< with its last instruction
-  int have_yielded_ = 0;                   ///< warps of which that is true
+  WarpSet have_yielded_ = 0;  ///< with their last instruction
   int last_ = -1;
   bool yielded_ = false;
 };
