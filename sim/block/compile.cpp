@@ -105,14 +105,15 @@ class Compiler {
     push(inst);
   }
 
-  /// Where a block may not run ahead of the others, the instruction that issues with such a one
-  /// included.
+  /// Where a block may not run ahead of the others.
   void mark_meetings() {
     std::vector<StaticInst>& code = out_.loop.code;
     for (std::size_t i = code.size(); i-- > 0;) {
       const bool last = i + 1 == code.size();
-      code[i].meets_others = last || code[i].effect != ControlEffect::none ||
-                             (code[i].dual && code[i + 1].meets_others);
+      const bool pairs = code[i].dual && !last;
+      code[i].ends_iteration = last || (pairs && code[i + 1].ends_iteration);
+      code[i].meets_others =
+          code[i].effect != ControlEffect::none || (pairs && code[i + 1].meets_others);
     }
   }
 

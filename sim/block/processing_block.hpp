@@ -144,14 +144,21 @@ class ProcessingBlock {
     return !operands_.empty();
   }
 
-  /// For run_alone: the next cycle in which there is something to do; whether a warp has come to
-  /// where others have to do with it; in how many cycles at least one ends an iteration.
+  /// For run_alone: the next cycle in which there is something to do.
   Cycle due_at() const { return due_; }
-  bool meets_others() const {
-    return !running() || std::any_of(warps_.begin(), warps_.end(), [this](const Warp& w) {
-      return w.running && (w.at_sync || loop_.code[w.pc].meets_others);
+  /// Whether a warp has come to where others have to do with it: where it ends, or joins others, or
+  /// ends an iteration if those are `watched`.
+  bool meets_others(bool watched, std::uint64_t limit) {
+    comes_to_meeting_ = false;
+    return !running() || std::any_of(warps_.begin(), warps_.end(), [&](const Warp& w) {
+      const StaticInst& next = loop_.code[w.pc];
+      const bool ends = next.ends_iteration && (watched || w.iterations + 1 >= limit);
+      return w.running && (w.at_sync || next.meets_others || ends);
     });
   }
+  /// Whether that may have changed since it was last asked.
+  bool comes_to_meeting() const { return comes_to_meeting_; }
+  /// In how many cycles at least one ends an iteration.
   Cycle cycles_to_iteration_end() const {
     std::size_t issues = loop_.length;
     for (const Warp& w : warps_)
@@ -417,8 +424,9 @@ class ProcessingBlock {
   void book(Cycle now, const Warp& warp, const SyncBarrier& sync) {
     const Cycle time = clock_.at(now);
     if (warp.pc >= loop_.length) return account_.prologue(time);
+    if (account_.from() == time) return account_.issue_at_once(time, warp.pc);
     const SlotAccount::Hold stall{warp.ready_at, warp.ready_reason};
-    if (account_.from() == time || stall.until == time)  // nothing is left for another constraint
+    if (stall.until == time)  // nothing is left for another constraint
       return account_.issue(time, warp.pc, std::array{stall});
     account_.issue(time, warp.pc, SlotHolds(*this, now, sync).of(warp));
   }
@@ -489,8 +497,11 @@ class ProcessingBlock {
     if (inst.effect == ControlEffect::exit) warp.running = false;
     warp.pipe = -1;
     const bool in_prologue = warp.pc >= loop_.length;
-    if (++warp.pc != loop_.length && warp.pc < loop_.code.size()) return;
-    warp.pc = 0;
+    const bool goes_on = ++warp.pc != loop_.length && warp.pc < loop_.code.size();
+    if (!goes_on) warp.pc = 0;
+    const StaticInst& next = loop_.code[warp.pc];
+    comes_to_meeting_ = comes_to_meeting_ || next.ends_iteration || next.meets_others;
+    if (goes_on) return;
     if (in_prologue) return;
     ++warp.iterations;
     ++iterations_;
@@ -513,6 +524,7 @@ class ProcessingBlock {
   WarpQueue queue_;
   std::uint64_t iterations_ = 0;  ///< completed by all of them
   Cycle due_ = 0;                 ///< before this cycle there is nothing to do
+  bool comes_to_meeting_ = false;  ///< a warp has come to where others may have to do with it
   Cycle done_until_ = 0;          ///< before this cycle all has been done, as far as it ran alone
   Cycle quiet_until_ = 0;         ///< before this cycle no warp is eligible, if the queues'
   BackEnd::Rooms rooms_{};        ///< rooms are still these

@@ -132,6 +132,7 @@ class Replayer {
       all.code.push_back(inst);
     }
     all.code.back().effect = ControlEffect::exit;
+    all.code.back().meets_others = true;
     std::move(compiled.loop.touches.begin(), compiled.loop.touches.end(),
               std::back_inserter(all.touches));
     out_.compiled.incomplete = out_.compiled.incomplete || compiled.incomplete;

@@ -53,6 +53,13 @@ class SlotAccount {
     from_ = now + 1;
   }
 
+  /// The same right behind the last one: no slot has been lost.
+  void issue_at_once(Cycle now, std::size_t row) {
+    take_frozen(row);
+    booked_.add(row, StallReason::selected, 0, true);
+    from_ = now + 1;
+  }
+
   /// An instruction of `row` issues in the slot of the one before it.
   void pair(std::size_t row) {
     if (pairs_.empty()) pairs_.resize(booked_.rows());

@@ -61,14 +61,16 @@ class Sm {
   }
 
   /// Cycle `from` is next: blocks that the units have nothing to do with run on by themselves,
-  /// before `end`. None passes the cycle in which the first block may next end an iteration: there
-  /// the state is looked at.
-  void run_alone(Cycle from, Cycle end) {
+  /// before `end`. If it is `watched` when the first one ends an iteration, since the state is
+  /// looked at there, none passes the cycle in which it may next do so.
+  void run_alone(Cycle from, Cycle end, bool watched) {
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       const bool alone = !memory_busy_[b] && !have_loads_[b] && !unit_.owes(b);
-      const Cycle to = alone ? smsim::run_alone(blocks_[b], from, end, sync_, limit_) : from;
+      const bool first = watched && b == 0;
+      const Cycle to =
+          alone ? smsim::run_alone(blocks_[b], from, end, first, sync_, limit_) : from;
       memory_busy_[b] = !blocks_[b].memory_idle();
-      if (b == 0) end = std::min(end, to + blocks_[b].cycles_to_iteration_end());
+      if (first) end = std::min(end, to + blocks_[b].cycles_to_iteration_end());
     }
   }
 

@@ -66,7 +66,7 @@ class SteadyStateRunner {
   /// the machine is stuck.
   bool run_iteration() {
     while (sm_.running()) {
-      if (!step()) return false;
+      if (!step(kNever, true)) return false;
       const std::uint64_t done = sm_.blocks().front().iterations();
       if (done == iterations_seen_) continue;
       iterations_seen_ = done;
@@ -85,7 +85,7 @@ class SteadyStateRunner {
   /// Runs up to and excluding `end`, or until no warp runs. False if the machine is stuck.
   bool run_until(Cycle end) {
     while (now_ < end && sm_.running()) {
-      if (!step(end)) return false;
+      if (!step(end, false)) return false;
     }
     return true;
   }
@@ -110,17 +110,18 @@ class SteadyStateRunner {
   }
 
  private:
-  /// One cycle in which something may happen; then on to the next such cycle.
-  bool step(Cycle end = kNever) {
+  /// One cycle in which something may happen; then on to the next such cycle, before `end`.
+  /// `looks`: the state is looked at when the first block ends an iteration.
+  bool step(Cycle end, bool looks) {
     const bool moved = sm_.tick(now_, skip_ahead_);
     if (skip_ahead_) {
       // behind the end of an iteration the state is looked at, in the same cycle as a plain run
       // does
       const bool looked_at = sm_.blocks().front().iterations() != iterations_seen_;
-      const bool at_once = looked_at || !sm_.running();
+      const bool at_once = (looks && looked_at) || !sm_.running();
       // who watches wants to see all blocks side by side
       if constexpr (!Machine::kWatched)
-        if (!at_once) sm_.run_alone(now_ + 1, end);
+        if (!at_once) sm_.run_alone(now_ + 1, end, looks);
       const Cycle next = at_once ? now_ + 1 : sm_.next_event(now_);
       if (next >= kNever) return !(stuck_ = true);
       sm_.go_to(now_ = std::min(next, end));

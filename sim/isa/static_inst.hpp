@@ -68,7 +68,8 @@ struct StaticInst {
   bool line_first = false;         ///< first instruction of a code line that follows in sequence
   bool line_last = false;          ///< the one before such a first one
   bool next_line = false;          ///< first instruction of the code line behind a branch target's
-  bool meets_others = false;       ///< ends an iteration or a warp, is a BAR.SYNC, or pairs with one
+  bool ends_iteration = false;     ///< it, or the one that may issue with it
+  bool meets_others = false;       ///< the same of a BAR.SYNC or the end of a warp
   bool slow_fetch = false;         ///< a taken branch whose target has left the instruction cache
   bool reads_apart = false;        ///< its registers do not come through the read pipeline
   std::uint16_t interval = 1;      ///< pipe occupancy in cycles
