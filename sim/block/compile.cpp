@@ -70,7 +70,7 @@ class Compiler {
     if (!errors_.empty()) return tl::unexpected(std::move(errors_));
     out_.loop.is_loop = path_.is_loop;
     out_.loop.length = out_.loop.code.size();
-    mark_meetings();
+    out_.loop.mark_meetings();
     if (path_.is_loop) add_prologue();
     return std::move(out_);
   }
@@ -103,18 +103,6 @@ class Compiler {
     // and a BAR that is never executed joins nobody
     if (path_.steps[step].predicated_off) inst.effect = ControlEffect::none;
     push(inst);
-  }
-
-  /// Where a block may not run ahead of the others.
-  void mark_meetings() {
-    std::vector<StaticInst>& code = out_.loop.code;
-    for (std::size_t i = code.size(); i-- > 0;) {
-      const bool last = i + 1 == code.size();
-      const bool pairs = code[i].dual && !last;
-      code[i].ends_iteration = last || (pairs && code[i + 1].ends_iteration);
-      code[i].meets_others =
-          code[i].effect != ControlEffect::none || (pairs && code[i + 1].meets_others);
-    }
   }
 
   /// Where the config says so, a stall count of 12 to 15 without a yield request is no such count.

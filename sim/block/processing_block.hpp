@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "block/lone_run.hpp"
 #include "block/slot_account.hpp"
 #include "block/slot_holds.hpp"
 #include "block/warps_now.hpp"
@@ -33,6 +34,7 @@ namespace smsim {
 /// policies are types, chosen once; the sink sees every issue.
 template <typename Scheduler, typename OperandStage, typename Sink>
 class ProcessingBlock {
+  friend class LoneRun<ProcessingBlock>;
   friend class SlotHolds<ProcessingBlock>;
   friend class WarpsNow<ProcessingBlock>;
   /// Policies of the generations before Volta: their units are compiled into no other machine.
@@ -113,10 +115,7 @@ class ProcessingBlock {
   WarpQueue& queue() { return queue_; }
 
   /// Something has changed that a warp may have waited for.
-  void wake() {
-    quiet_until_ = 0;
-    due_ = done_until_;
-  }
+  void wake() { quiet_until_ = due_ = done_until_; }
 
   /// Advances the read pipeline and issues one instruction if a warp is eligible; true if anything
   /// moved. `skip_ahead`: warps are not asked while it is known that none is eligible.
@@ -136,39 +135,12 @@ class ProcessingBlock {
       if constexpr (kPairs)
         if (inst.dual) start_second(now, static_cast<std::size_t>(w), inst.pipe, sync, limit);
     }
-    if constexpr (Sink::kWatchesWaits) tell_waits(now, w, sync);
+    if constexpr (Sink::kWatchesWaits) WarpsNow(*this, now, sync).tell_waits(w);
     if (w < 0)
       due_ = next_due(now, sync);
     else if (skip_ahead && alone_)
       due_ = due_behind_issue(now, sync);
     return !operands_.empty();
-  }
-
-  /// For run_alone: the next cycle in which there is something to do.
-  Cycle due_at() const { return due_; }
-  /// Whether a warp has come to where others have to do with it: where it ends, or joins others, or
-  /// ends an iteration if those are `watched`.
-  bool meets_others(bool watched, std::uint64_t limit) {
-    comes_to_meeting_ = false;
-    return !running() || std::any_of(warps_.begin(), warps_.end(), [&](const Warp& w) {
-      const StaticInst& next = loop_.code[w.pc];
-      const bool ends = next.ends_iteration && (watched || w.iterations + 1 >= limit);
-      return w.running && (w.at_sync || next.meets_others || ends);
-    });
-  }
-  /// Whether that may have changed since it was last asked.
-  bool comes_to_meeting() const { return comes_to_meeting_; }
-  /// In how many cycles at least one ends an iteration.
-  Cycle cycles_to_iteration_end() const {
-    std::size_t issues = loop_.length;
-    for (const Warp& w : warps_)
-      if (w.running && w.pc < loop_.length) issues = std::min(issues, loop_.length - w.pc);
-    return static_cast<Cycle>(issues - 1) / (kPairs ? 2 : 1);
-  }
-  /// All before cycle `to` has been done.
-  void has_run_to(Cycle to) {
-    done_until_ = to;
-    due_ = std::max(due_, to);
   }
 
   /// The earliest cycle after `now` at which something can change here.
@@ -336,16 +308,6 @@ class ProcessingBlock {
     start(now, w, sync, limit);
   }
 
-  /// Tells the sink why each warp but `issued` did not issue.
-  void tell_waits(Cycle now, int issued, const SyncBarrier& sync) {
-    const WarpsNow view(*this, now, sync);
-    for (std::size_t w = 0; w < warps_.size(); ++w) {
-      const Warp& warp = warps_[w];
-      if (!warp.running || static_cast<int>(w) == issued) continue;
-      sink_.waits(now, id_, static_cast<int>(w), view.why(warp), view.pending(warp));
-    }
-  }
-
   Cycle ready_at(const Warp& warp) const { return clock_.real(warp.ready_at); }
 
   void lower_barriers(Cycle now) {
@@ -499,8 +461,7 @@ class ProcessingBlock {
     const bool in_prologue = warp.pc >= loop_.length;
     const bool goes_on = ++warp.pc != loop_.length && warp.pc < loop_.code.size();
     if (!goes_on) warp.pc = 0;
-    const StaticInst& next = loop_.code[warp.pc];
-    comes_to_meeting_ = comes_to_meeting_ || next.ends_iteration || next.meets_others;
+    comes_to_meeting_ = comes_to_meeting_ || loop_.code[warp.pc].may_meet_others();
     if (goes_on) return;
     if (in_prologue) return;
     ++warp.iterations;

@@ -10,7 +10,6 @@
 
 #include "block/event_sink.hpp"
 #include "block/processing_block.hpp"
-#include "block/run_alone.hpp"
 
 namespace smsim {
 
@@ -66,11 +65,10 @@ class Sm {
   void run_alone(Cycle from, Cycle end, bool watched) {
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       const bool alone = !memory_busy_[b] && !have_loads_[b] && !unit_.owes(b);
-      const bool first = watched && b == 0;
-      const Cycle to =
-          alone ? smsim::run_alone(blocks_[b], from, end, first, sync_, limit_) : from;
+      LoneRun run(blocks_[b], watched && b == 0, limit_);
+      const Cycle to = alone ? run.run(from, end, sync_) : from;
       memory_busy_[b] = !blocks_[b].memory_idle();
-      if (first) end = std::min(end, to + blocks_[b].cycles_to_iteration_end());
+      if (watched && b == 0) end = std::min(end, to + run.to_iteration_end());
     }
   }
 

@@ -78,6 +78,15 @@ class WarpsNow {
     return best;
   }
 
+  /// Tells the block's sink why each warp but `issued` does not issue.
+  void tell_waits(int issued) const {
+    for (std::size_t w = 0; w < block_.warps_.size(); ++w) {
+      const Warp& warp = block_.warps_[w];
+      if (!warp.running || static_cast<int>(w) == issued) continue;
+      block_.sink_.waits(now_, block_.id_, static_cast<int>(w), why(warp), pending(warp));
+    }
+  }
+
  private:
   Warp& at(int w) const { return block_.warps_[static_cast<std::size_t>(w)]; }
   const StaticInst& next_of(const Warp& warp) const { return block_.loop_.code[warp.pc]; }

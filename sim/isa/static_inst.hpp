@@ -100,6 +100,7 @@ struct StaticInst {
   std::array<RegisterRead, kMaxReads> reads{};
 
   bool asks_to_yield() const { return yield && !taken_branch; }
+  bool may_meet_others() const { return ends_iteration || meets_others; }
 };
 
 /// One iteration, ready to run. The last instruction's successor is the first. Or the sequences of
@@ -117,6 +118,17 @@ struct CompiledLoop {
     if (inst.memory.touches == 0) return false;
     const auto& pattern = touches[inst.memory.touches - 1U];
     return pattern[static_cast<std::size_t>(iteration % pattern.size())] != 0;
+  }
+
+  /// Of code that is one iteration: where a block may not run ahead of the others.
+  void mark_meetings() {
+    for (std::size_t i = code.size(); i-- > 0;) {
+      const bool last = i + 1 == code.size();
+      const bool pairs = code[i].dual && !last;
+      code[i].ends_iteration = last || (pairs && code[i + 1].ends_iteration);
+      code[i].meets_others =
+          code[i].effect != ControlEffect::none || (pairs && code[i + 1].meets_others);
+    }
   }
 
   std::vector<std::uint32_t> entries;  ///< by warp of the SM, where it begins; empty: first()

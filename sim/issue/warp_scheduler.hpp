@@ -2,15 +2,14 @@
 // Warp scheduler: which of the eligible warps of a processing block issues.
 #pragma once
 
-#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "core/cycle.hpp"
 #include "core/ring.hpp"
+#include "issue/warp_set.hpp"
 #include "smsim/arch.hpp"
 
 namespace smsim {
@@ -113,7 +112,7 @@ class RecentIssues {
 /// 89 runs with three warps, 74 with the next's.
 class GreedyThenLeastIssued {
  public:
-  GreedyThenLeastIssued(const SchedulerSpec& spec, int warps) : recent_(spec, warps) {}
+  GreedyThenLeastIssued(const SchedulerSpec& spec, int warps) : recent_(spec, warps), have_yielded_(warps) {}
 
   template <typename Warps>
   int pick(Cycle now, Warps& warps) {
@@ -122,10 +121,9 @@ class GreedyThenLeastIssued {
     forget_who_waits(warps);
     if (last_ >= 0 && !yielded_ && warps.eligible(last_)) return last_;
     WarpSet asked = awake(warps);
-    while (asked != 0) {
-      const int w = first_in_line(asked);
+    for (int w = first_in_line(asked); w >= 0; w = first_in_line(asked)) {
       if (warps.can_issue(w)) return last_ = w;
-      asked &= ~bit(w);
+      asked.remove(w);
     }
     return -1;
   }
@@ -139,15 +137,17 @@ class GreedyThenLeastIssued {
   void issued(Cycle now, bool yielded) {
     if (recent_.warps() == 1) return;
     yielded_ = yielded;
-    have_yielded_ &= ~bit(last_);
-    if (yielded) have_yielded_ |= bit(last_);
+    if (yielded)
+      have_yielded_.add(last_);
+    else
+      have_yielded_.remove(last_);
     recent_.issued(now, last_);
   }
   template <typename Writer>
   void save(Cycle now, Writer& out) const {
     out.put(last_ * 2 + (yielded_ ? 1 : 0));
     if (recent_.warps() > 1)
-      for (int w = 0; w < recent_.warps(); ++w) out.put(have_yielded_ >> w & 1U);
+      for (int w = 0; w < recent_.warps(); ++w) out.put(have_yielded_.has(w) ? 1 : 0);
     recent_.save(now, out);
   }
 
@@ -155,50 +155,43 @@ class GreedyThenLeastIssued {
   /// More than a warp can have issued of late.
   static constexpr int kBehindAll = 1 << 20;
 
-  using WarpSet = std::uint64_t;  ///< bit w: warp w; no SM holds more than 64
-  static WarpSet bit(int w) { return WarpSet{1} << w; }
-
   /// A warp that finds no room in a queue is no more the one that issued last, nor one that asked
   /// to yield; one that finds a barrier up is no more the one that issued last.
   template <typename Warps>
   void forget_who_waits(Warps& warps) {
     if (last_ >= 0 && warps.awake(last_)) {
       const bool queue = warps.waits_for_queue(last_);
-      if (queue) forget_yield(last_);
+      if (queue) have_yielded_.remove(last_);
       if (queue || warps.waits_for_barrier(last_)) last_ = -1;
     }
-    for (WarpSet left = have_yielded_; left != 0; left &= left - 1) {
-      const int w = std::countr_zero(left);
-      if (warps.awake(w) && warps.waits_for_queue(w)) forget_yield(w);
-    }
+    have_yielded_.for_each([&](int w) {
+      if (warps.awake(w) && warps.waits_for_queue(w)) have_yielded_.remove(w);
+    });
   }
-
-  void forget_yield(int w) { have_yielded_ &= ~bit(w); }
 
   template <typename Warps>
   WarpSet awake(const Warps& warps) const {
-    WarpSet awake = 0;
+    WarpSet awake(recent_.warps());
     for (int w = 0; w < recent_.warps(); ++w)
-      if (warps.awake(w)) awake |= bit(w);
+      if (warps.awake(w)) awake.add(w);
     return awake;
   }
 
-  /// Of a set of warps: of those with the fewest issues of late the youngest.
-  int first_in_line(WarpSet of) const {
+  /// Of a set of warps: of those with the fewest issues of late the youngest; -1: it is empty.
+  int first_in_line(const WarpSet& of) const {
     int best = -1;
     int fewest = 0;
-    for (; of != 0; of &= of - 1) {
-      const int w = std::countr_zero(of);
-      const int issues = recent_.of(w) + ((have_yielded_ & bit(w)) != 0 ? kBehindAll : 0);
-      if (best >= 0 && issues > fewest) continue;
+    of.for_each([&](int w) {
+      const int issues = recent_.of(w) + (have_yielded_.has(w) ? kBehindAll : 0);
+      if (best >= 0 && issues > fewest) return;
       best = w;
       fewest = issues;
-    }
+    });
     return best;
   }
 
   RecentIssues recent_;
-  WarpSet have_yielded_ = 0;  ///< with their last instruction
+  WarpSet have_yielded_;  ///< with their last instruction
   int last_ = -1;
   bool yielded_ = false;
 };

@@ -36,7 +36,6 @@ inline StaticInst plain(int stall = 1) {
   return inst;
 }
 
-/// In a list of registers: nothing is read through this slot.
 /// Waits for a dependency barrier.
 inline StaticInst waits_for(int barrier) {
   StaticInst inst = plain(1);
@@ -44,6 +43,7 @@ inline StaticInst waits_for(int barrier) {
   return inst;
 }
 
+/// In a list of registers: nothing is read through this slot.
 inline constexpr int kNone = -1;
 
 /// An instruction of the fast pipe that reads these registers through slots a, b, c.
@@ -78,6 +78,7 @@ inline CompiledLoop straight(std::vector<StaticInst> code) {
     loop.uses_shared_unit = loop.uses_shared_unit || loop.code[i].route == Route::memory ||
                             loop.code[i].effect == ControlEffect::barrier_sync;
   }
+  loop.mark_meetings();
   return loop;
 }
 
