@@ -3,12 +3,15 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "block/checkpoints.hpp"
 #include "block/count_history.hpp"
 #include "block/event_sink.hpp"
+#include "block/jump.hpp"
 #include "block/steady_state.hpp"
 
 namespace smsim {
@@ -25,6 +28,7 @@ class FiniteRun {
       : limit_(iterations),
         sm_(loop, arch, warps, iterations, none_, first_block),
         runner_(sm_, skip_ahead),
+        none_counted_(arch),
         skipped_counts_(arch) {
     run(arch, skip_ahead);
   }
@@ -41,7 +45,11 @@ class FiniteRun {
   /// that is `found`.
   FiniteRun(const Moment<Machine>& from, std::uint64_t iterations, const Arch& arch,
             bool skip_ahead, const Found* found = nullptr)
-      : limit_(iterations), sm_(from.machine), runner_(sm_, from.runner), skipped_counts_(arch) {
+      : limit_(iterations),
+        sm_(from.machine),
+        runner_(sm_, from.runner),
+        none_counted_(arch),
+        skipped_counts_(arch) {
     sm_.set_limit(iterations);
     if (found != nullptr && skip_ahead) skip(found->repeat, found->history);
     run(arch, skip_ahead);
@@ -58,6 +66,16 @@ class FiniteRun {
   }
 
   Cycle finished_at(const Warp& warp) const { return warp.finished_at + skipped_; }
+
+  /// Makes it the run of `more` iterations more, which takes the same course if it only stays
+  /// longer in what repeats; false, and nothing changed, if that is not so.
+  bool extend(std::uint64_t more) {
+    if (stuck() || !jumps_complete_) return false;
+    const auto periods = periods_for(jumps_, more);
+    if (!periods) return false;
+    for (std::size_t k = 0; k < jumps_.size(); ++k) put_in(jumps_[k], (*periods)[k]);
+    return true;
+  }
 
   /// Adds all counts, `copies` times; the slots from the last issue to `end` are idle.
   void add_counts_until(Cycle end, std::uint64_t copies, Counts& out) {
@@ -81,31 +99,64 @@ class FiniteRun {
   /// The state is that of another moment. Counts what has happened since, or in one period more,
   /// as often as it fits before a warp ends, and jumps over that.
   void skip(const Repeat& repeat, const CountHistory<Machine>& history) {
-    const Cycle period = repeat.end - repeat.begin;
-    std::vector<std::uint64_t> each = runner_.iterations();
-    std::uint64_t jumps = limit_;
-    for (std::size_t w = 0; w < each.size(); ++w) {
-      const std::uint64_t left = limit_ - each[w];
-      each[w] -= repeat.before[w];
-      if (each[w] > 0) jumps = std::min(jumps, (left - 1) / each[w]);
+    Jump jump = jump_at(repeat);
+    std::uint64_t periods = periods_left(jump.each);
+    if (!history.add_since(repeat.look, sm_, runner_.now(), 1, jump.counts)) {
+      if (periods <= 1) {
+        jumps_complete_ = false;
+        return;
+      }
+      --periods;
+      jump.counts.add_machine(sm_, 0 - std::uint64_t{1});
+      runner_.run_until(runner_.now() + jump.period);
+      jump.counts.add_machine(sm_, 1);
     }
-    if (jumps == 0) return;
-    if (!history.add_since(repeat.look, sm_, runner_.now(), jumps, skipped_counts_)) {
-      if (--jumps == 0) return;
-      skipped_counts_.add_machine(sm_, 0 - jumps);
-      runner_.run_until(runner_.now() + period);
-      skipped_counts_.add_machine(sm_, jumps);
+    auto each = jump.each.begin();
+    for (auto& block : sm_.blocks()) each = block.add_iterations(each, periods);
+    put_in(jump, periods);
+    jumps_.push_back(std::move(jump));
+  }
+
+  Jump jump_at(const Repeat& repeat) const {
+    Jump jump{repeat.end - repeat.begin, runner_.iterations(), none_counted_, {}, {}};
+    for (std::size_t w = 0; w < jump.each.size(); ++w) jump.each[w] -= repeat.before[w];
+    for (const auto& block : sm_.blocks()) {
+      jump.idle.push_back(block.books_nothing_since(runner_.now() - jump.period));
+      for (const Warp& warp : block.warps()) jump.ended.push_back(!warp.running);
     }
-    auto warp = each.begin();
-    for (auto& block : sm_.blocks()) warp = block.skip(warp, runner_.now(), jumps, period);
-    skipped_ += static_cast<Cycle>(jumps) * period;
+    return jump;
+  }
+
+  /// Periods before the one in which a warp ends.
+  std::uint64_t periods_left(const std::vector<std::uint64_t>& each) const {
+    const std::vector<std::uint64_t> done = runner_.iterations();
+    std::uint64_t periods = limit_;
+    for (std::size_t w = 0; w < each.size(); ++w)
+      if (each[w] > 0) periods = std::min(periods, (limit_ - done[w] - 1) / each[w]);
+    return periods;
+  }
+
+  /// Times of the machine stay as they are, so what ended before lies further back.
+  void put_in(const Jump& jump, std::uint64_t periods) {
+    const Cycle cycles = static_cast<Cycle>(periods) * jump.period;
+    auto ended = jump.ended.begin();
+    for (std::size_t b = 0; b < sm_.blocks().size(); ++b) {
+      for (Warp& warp : sm_.blocks()[b].warps())
+        if (*ended++) warp.finished_at -= cycles;
+      if (jump.idle[b]) sm_.blocks()[b].account().ended_earlier(cycles);
+    }
+    skipped_counts_.add(jump.counts, periods);
+    skipped_ += cycles;
   }
 
   std::uint64_t limit_;
   NoEvents none_;
   Machine sm_;
   SteadyStateRunner<Machine> runner_;
+  Counts none_counted_;
   Counts skipped_counts_;
+  std::vector<Jump> jumps_;
+  bool jumps_complete_ = true;  ///< all places at which it repeats are among them
   Cycle skipped_ = 0;  ///< cycles that were jumped over
 };
 

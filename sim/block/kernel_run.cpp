@@ -48,7 +48,7 @@ class KernelRun {
     }
     if (jumps == 0) return;
     const Cycle period = repeat.end - repeat.begin;
-    sm_.blocks().front().skip(each.begin(), runner_.now(), jumps, period);
+    sm_.blocks().front().add_iterations(each.begin(), jumps);
     skipped_ += static_cast<Cycle>(jumps) * period;
   }
 

@@ -218,15 +218,15 @@ class LoopRun {
     Cycle short_end = 0;
     Cycle end = 0;
     for (std::size_t g = 0; g < all.size(); ++g) {
+      if (loop_.is_loop && g == searches_.size())
+        searches_.emplace_back(*this, all[g])
+            .find(std::min(options_.max_iterations, static_cast<int>(iterations)));
       if (loop_.is_loop) {
-        if (g == searches_.size())
-          searches_.emplace_back(*this, all[g])
-              .find(std::min(options_.max_iterations, static_cast<int>(iterations)));
-        std::deque<Finite> shorter;
-        short_end =
-            std::max(short_end, finite_run(g, all[g], short_run(iterations), shorter).end());
+        Finite& shorter = finite_run(g, all[g], short_run(iterations), runs);
+        short_end = std::max(short_end, shorter.end());
+        if (!shorter.extend(iterations - short_run(iterations))) runs.pop_back();
       }
-      const Finite& run = finite_run(g, all[g], iterations, runs);
+      const Finite& run = g < runs.size() ? runs[g] : finite_run(g, all[g], iterations, runs);
       if (run.stuck()) out_.stuck_instruction = stuck_at(run.sm());
       end = std::max(end, run.end());
     }

@@ -152,6 +152,7 @@ class ProcessingBlock {
   int running_warps() const { return running_; }
   std::uint64_t iterations() const { return iterations_; }  ///< completed by all of its warps
   const std::vector<Warp>& warps() const { return warps_; }
+  std::vector<Warp>& warps() { return warps_; }
   const SlotAccount& account() const { return account_; }
   SlotAccount& account() { return account_; }
   bool operands_empty() const { return operands_.empty(); }
@@ -173,20 +174,18 @@ class ProcessingBlock {
     account_.idle(clock_.at(now));
   }
 
-  /// Jumps, at `now`, over `times` periods equal to the one that ends, each of which is `period`
-  /// cycles long: `each` holds the iterations that each warp does in one. Times stay as they are,
-  /// so what ended before lies further back. Returns the iterator behind the last warp's.
+  /// Each warp has done so many iterations more, `times` times. Returns the iterator behind the
+  /// last one's.
   template <typename Iterator>
-  Iterator skip(Iterator each, Cycle now, std::uint64_t times, Cycle period) {
-    const Cycle cycles = static_cast<Cycle>(times) * period;
+  Iterator add_iterations(Iterator each, std::uint64_t times) {
     for (Warp& w : warps_) {
-      if (!w.running) w.finished_at -= cycles;
       w.iterations += times * *each;
       iterations_ += times * *each++;
     }
-    const bool nothing_booked = account_.from() <= clock_.at(now) - period;
-    if (!running() || nothing_booked) account_.ended_earlier(cycles);
     return each;
+  }
+  bool books_nothing_since(Cycle from) const {
+    return !running() || account_.from() <= clock_.at(from);
   }
 
   template <typename Writer>
