@@ -19,7 +19,8 @@ struct NoEvents {
   /// Whether `read` is.
   static constexpr bool kWatchesReads = false;
 
-  /// An instruction of the iteration issues; `step` is its index in the compiled loop.
+  /// An instruction of the iteration or of the last pass issues; `step` is its index in the
+  /// compiled loop.
   static void issued(Cycle, int /*block*/, int /*warp*/, std::uint32_t /*step*/) {}
   /// From this cycle on, until something else is said, the warp waits for this reason (selected:
   /// for none, another warp was); `barriers` is the part of its wait mask that is still up.

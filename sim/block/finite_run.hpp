@@ -157,7 +157,7 @@ class FiniteRun {
   Counts skipped_counts_;
   std::vector<Jump> jumps_;
   bool jumps_complete_ = true;  ///< all places at which it repeats are among them
-  Cycle skipped_ = 0;  ///< cycles that were jumped over
+  Cycle skipped_ = 0;           ///< cycles that were jumped over
 };
 
 }  // namespace smsim

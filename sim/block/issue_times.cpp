@@ -9,6 +9,7 @@
 
 #include "block/compile.hpp"
 #include "block/event_sink.hpp"
+#include "block/last_pass.hpp"
 #include "block/prepare.hpp"
 #include "block/sm.hpp"
 #include "block/split_warps.hpp"
@@ -51,13 +52,14 @@ Cycle reaches_stage(int stage, Cycle issue, const std::vector<Cycle>& standstill
 
 /// The last issue of each instruction on each warp is that of the last iteration.
 BlockTimes last_iteration(const RecordIssues& events, const std::vector<int>& split,
-                          std::size_t length, const Arch& arch) {
+                          const CompiledLoop& loop, const Arch& arch) {
   BlockTimes times(split.size());
   for (std::size_t b = 0; b < split.size(); ++b)
     for (int w = 0; w < split[b]; ++w)
-      times[b].push_back({static_cast<int>(b), w, std::vector<Cycle>(length), {}});
+      times[b].push_back({static_cast<int>(b), w, std::vector<Cycle>(loop.length), {}});
   for (const IssueEvent& event : events.events)
-    times[event.block][event.warp].issue[event.step] = event.issue;
+    if (const auto step = loop.step_of(event.step))
+      times[event.block][event.warp].issue[*step] = event.issue;
   std::vector<std::vector<Cycle>> standstills(split.size());
   for (const StandstillEvent& event : events.standstills)
     standstills[event.block].push_back(event.at);
@@ -98,7 +100,7 @@ class AllBlocks {
   BlockTimes run_together(const std::vector<int>& split, int first_block) {
     RecordIssues events;
     stuck_ = !record(loop_, arch_, split, iterations_, first_block, events) || stuck_;
-    return last_iteration(events, split, loop_.length, arch_);
+    return last_iteration(events, split, loop_, arch_);
   }
 
   static std::vector<WarpIssueTimes> joined(const BlockTimes& blocks) {
@@ -116,12 +118,17 @@ class AllBlocks {
 }  // namespace
 
 Expected<IssueTimes> issue_times(const Program& program, const Arch& arch,
-                                 const SimulateOptions& options, std::uint64_t iterations) {
+                                 const SimulateOptions& options, std::uint64_t iterations,
+                                 const Function* behind) {
   if (auto misfit = check_warps(arch, options.warps)) return tl::unexpected(std::move(*misfit));
   const auto prepared = prepare(program, arch, options);
   if (!prepared) return tl::unexpected(prepared.error());
-  const auto compiled = compile(program, *prepared->function, prepared->path, arch, options);
+  auto compiled = compile(program, *prepared->function, prepared->path, arch, options);
   if (!compiled) return tl::unexpected(compiled.error());
+  if (behind != nullptr && prepared->path.is_loop) {
+    const auto added = add_last_pass(*prepared, *behind, arch, options, compiled->loop);
+    if (!added) return tl::unexpected(added.error());
+  }
   IssueTimes result;
   result.function = prepared->given;
   for (const PathStep& step : prepared->path.steps) result.instructions.push_back(step.index);

@@ -33,8 +33,10 @@ struct IssueTimes {
 };
 
 /// Runs every warp for so many iterations (once if the code is no loop), from the start that
-/// `simulate` uses, too. Errors: those of `simulate`.
+/// `simulate` uses, too. `behind`: the code that each warp goes on with behind a loop, where it is
+/// known; the times do not tell of it, but other warps meet it. Errors: those of `simulate`.
 Expected<IssueTimes> issue_times(const Program& program, const Arch& arch,
-                                 const SimulateOptions& options, std::uint64_t iterations);
+                                 const SimulateOptions& options, std::uint64_t iterations,
+                                 const Function* behind = nullptr);
 
 }  // namespace smsim

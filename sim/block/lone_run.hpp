@@ -54,9 +54,10 @@ class LoneRun {
     block_.comes_to_meeting_ = false;
     return !block_.running() ||
            std::any_of(block_.warps_.begin(), block_.warps_.end(), [&](const Warp& w) {
+             if (!w.running) return false;
              const StaticInst& next = block_.loop_.code[w.pc];
              const bool ends = next.ends_iteration && (watched_ || w.iterations + 1 >= limit_);
-             return w.running && (w.at_sync || next.meets_others || ends);
+             return w.at_sync || next.meets_others || ends;
            });
   }
 

@@ -53,6 +53,7 @@ class ProcessingBlock {
   ProcessingBlock(const CompiledLoop& loop, const Arch& arch, int id, int warps, Sink& sink,
                   int first_block, const Plans& plans)
       : loop_(loop),
+        prologue_end_(static_cast<std::uint32_t>(loop.prologue_end())),
         spec_(arch.scheduler),
         id_(id),
         scheduler_(arch.scheduler, warps),
@@ -404,8 +405,10 @@ class ProcessingBlock {
     else
       scheduler_.issued(now, inst.asks_to_yield());
     back_end_.issue(inst, static_cast<std::uint16_t>(warp.pipe), id, now, clock_.at(now),
-                    {unit_not_before(warp, inst, now, sync), loop_.misses(inst, warp.iterations)});
-    if (warp.pc < loop_.length) sink_.issued(now, id_, static_cast<int>(w), warp.pc);
+                    {inst.memory.shared ? warp.shared_not_before(sync, now) : 0,
+                     loop_.misses(inst, warp.iterations)});
+    if (warp.pc < loop_.length || warp.pc >= prologue_end_)
+      sink_.issued(now, id_, static_cast<int>(w), warp.pc);
     if (inst.yield && inst.stall <= 1) warp.not_before = now + 1 + spec_.yield_bubble_cycles;
     fetch_.issued(w, inst, now);
     step_warp(clock_.at(now), warp, inst, turn - turns_.mean(), sync, limit);
@@ -414,14 +417,6 @@ class ProcessingBlock {
     if (warp.running) return;
     --running_;
     warp.finished_at = now;
-  }
-
-  /// Behind a BAR.SYNC shared memory is kept in order with what came before.
-  Cycle unit_not_before(Warp& warp, const StaticInst& inst, Cycle now, const SyncBarrier& sync) {
-    if (!inst.memory.shared) return 0;
-    warp.used_shared = true;
-    if (!warp.behind_shared || sync.closed(warp.thread_block, warp.sync_generation, now)) return 0;
-    return sync.open_at(warp.thread_block) + SyncBarrier::kOpenToUnit;
   }
 
   void delay_unyielding(Cycle now, Warp& warp, const StaticInst& inst) {
@@ -457,19 +452,27 @@ class ProcessingBlock {
     }
     if (inst.effect == ControlEffect::exit) warp.running = false;
     warp.pipe = -1;
-    const bool in_prologue = warp.pc >= loop_.length;
-    const bool goes_on = ++warp.pc != loop_.length && warp.pc < loop_.code.size();
-    if (!goes_on) warp.pc = 0;
-    comes_to_meeting_ = comes_to_meeting_ || loop_.code[warp.pc].may_meet_others();
-    if (goes_on) return;
-    if (in_prologue) return;
-    ++warp.iterations;
-    ++iterations_;
-    if (!loop_.is_loop || (warp.iterations >= limit && warp.iterations % limit == 0))
-      warp.running = queue_.next_takes_place_of(warp, now);
+    const bool in_iteration = warp.pc < loop_.length;
+    const bool goes_on = ++warp.pc != loop_.length && warp.pc != prologue_end_;
+    if (!goes_on) begin_iteration(now, warp, in_iteration, limit);
+    comes_to_meeting_ = comes_to_meeting_ || !warp.running || loop_.code[warp.pc].may_meet_others();
+  }
+
+  /// Behind the prologue, or an iteration `done`.
+  void begin_iteration(Cycle now, Warp& warp, bool done, std::uint64_t limit) {
+    warp.pc = 0;
+    if (done) {
+      ++warp.iterations;
+      ++iterations_;
+      if (!loop_.is_loop || (warp.iterations >= limit && warp.iterations % limit == 0))
+        warp.running = queue_.next_takes_place_of(warp, now);
+    }
+    if (loop_.last_pass != 0 && warp.iterations + 1 == limit)
+      warp.pc = static_cast<std::uint32_t>(loop_.last_pass);
   }
 
   const CompiledLoop& loop_;
+  std::uint32_t prologue_end_;
   SchedulerSpec spec_;
   int id_;
   Scheduler scheduler_;
@@ -482,12 +485,12 @@ class ProcessingBlock {
   int running_;  ///< warps that have not ended
   bool alone_;   ///< there is but one warp
   WarpQueue queue_;
-  std::uint64_t iterations_ = 0;  ///< completed by all of them
-  Cycle due_ = 0;                 ///< before this cycle there is nothing to do
+  std::uint64_t iterations_ = 0;   ///< completed by all of them
+  Cycle due_ = 0;                  ///< before this cycle there is nothing to do
   bool comes_to_meeting_ = false;  ///< a warp has come to where others may have to do with it
-  Cycle done_until_ = 0;          ///< before this cycle all has been done, as far as it ran alone
-  Cycle quiet_until_ = 0;         ///< before this cycle no warp is eligible, if the queues'
-  BackEnd::Rooms rooms_{};        ///< rooms are still these
+  Cycle done_until_ = 0;           ///< before this cycle all has been done, as far as it ran alone
+  Cycle quiet_until_ = 0;          ///< before this cycle no warp is eligible, if the queues'
+  BackEnd::Rooms rooms_{};         ///< rooms are still these
   Sink& sink_;
   FrontEndClock clock_;
   BranchTurns turns_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -108,6 +109,9 @@ struct StaticInst {
 struct CompiledLoop {
   std::vector<StaticInst> code;  ///< the iteration, then what each warp issues once before it
   std::size_t length = 0;        ///< instructions of the iteration
+  /// Index of what each warp issues in its last iteration, and then on to its exit; 0: it ends
+  /// behind the iteration. It is the code's end.
+  std::size_t last_pass = 0;
   bool is_loop = true;
   bool uses_shared_unit = false;  ///< blocks interact
   /// For loads that walk through memory: whether they miss L1, by iteration, again and again.
@@ -146,7 +150,13 @@ struct CompiledLoop {
 
   /// Whether code in front of the loop brings each warp to it: the measured loops' prologue.
   bool has_prologue() const { return first() != 0 && entries.empty(); }
-  std::size_t first() const { return length < code.size() ? length : 0; }
+  /// The step of the iteration that an index into the code is; empty: none, as in the prologue.
+  std::optional<std::size_t> step_of(std::size_t at) const {
+    if (last_pass != 0 && at >= last_pass) at -= last_pass;
+    return at < length ? std::optional(at) : std::nullopt;
+  }
+  std::size_t first() const { return length < prologue_end() ? length : 0; }
+  std::size_t prologue_end() const { return last_pass != 0 ? last_pass : code.size(); }
   std::uint32_t entry(std::size_t warp_of_sm) const {
     return warp_of_sm < entries.size() ? entries[warp_of_sm] : static_cast<std::uint32_t>(first());
   }

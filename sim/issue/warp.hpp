@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/cycle.hpp"
+#include "execute/sync_barrier.hpp"
 #include "scoreboard/dependency_barriers.hpp"
 #include "smsim/stall_reason.hpp"
 
@@ -51,6 +52,14 @@ struct Warp {
     used_shared = false;
     sync_from = from;
     sync_generation = generation;
+  }
+
+  /// It accesses shared memory, which behind a BAR.SYNC is kept in order with what came before:
+  /// not before this cycle at the load/store unit.
+  Cycle shared_not_before(const SyncBarrier& sync, Cycle now) {
+    used_shared = true;
+    if (!behind_shared || sync.closed(thread_block, sync_generation, now)) return 0;
+    return sync.open_at(thread_block) + SyncBarrier::kOpenToUnit;
   }
 
   /// `touch_period`: iterations after which the loop's memory accesses are alike.

@@ -112,7 +112,8 @@ class RecentIssues {
 /// 89 runs with three warps, 74 with the next's.
 class GreedyThenLeastIssued {
  public:
-  GreedyThenLeastIssued(const SchedulerSpec& spec, int warps) : recent_(spec, warps), have_yielded_(warps) {}
+  GreedyThenLeastIssued(const SchedulerSpec& spec, int warps)
+      : recent_(spec, warps), have_yielded_(warps) {}
 
   template <typename Warps>
   int pick(Cycle now, Warps& warps) {

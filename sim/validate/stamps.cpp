@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "block/issue_times.hpp"
+#include "validate/stamped_kernel.hpp"
 
 namespace smsim::validate {
 namespace {
@@ -103,6 +104,12 @@ Expected<void> check_shape(const StampRecord& record, const std::vector<Stamps>&
   return {};
 }
 
+/// That each warp leaves.
+std::size_t stamps_of(const std::vector<StampRecord>& records) {
+  const bool none = records.empty() || records.front().stamps.empty();
+  return none ? 0 : records.front().stamps.front().size();
+}
+
 /// When the instruction of that index acts on the warp: reads the clock, or issues.
 std::optional<Cycle> time_of(const IssueTimes& times, const WarpIssueTimes& warp,
                              std::size_t instruction, bool clock) {
@@ -127,7 +134,10 @@ std::optional<StampMatch> nearest_record(const std::vector<StampRecord>& records
 Expected<std::vector<Stamps>> predict_stamps(const Program& program, const Arch& arch,
                                              const SimulateOptions& options,
                                              const std::vector<StampRecord>& records) {
-  const auto times = issue_times(program, arch, options, kStampIterations);
+  const auto behind = code_behind_loop(arch, stamps_of(records));
+  if (!behind) return tl::unexpected(behind.error());
+  const auto times = issue_times(program, arch, options, kStampIterations,
+                                 behind->functions.empty() ? nullptr : &behind->functions.front());
   if (!times) return tl::unexpected(times.error());
   std::vector<Stamps> blocks;
   for (const WarpIssueTimes& warp : times->warps) {

@@ -32,9 +32,9 @@ TEST_CASE("a place after which every warp goes on to repeat elsewhere takes none
 }
 
 TEST_CASE("what no number of whole periods gives is not found") {
-  CHECK(!periods_for(jumps({{3, 3}}), 256));           // no whole number
-  CHECK(!periods_for(jumps({{1, 2}}), 256));           // one warp does too many
-  CHECK(!periods_for(jumps({{1, 0}}), 256));           // one does none
-  CHECK(!periods_for(jumps({{1, 2}, {0, 1}}), 256));   // one has done too many before
+  CHECK(!periods_for(jumps({{3, 3}}), 256));          // no whole number
+  CHECK(!periods_for(jumps({{1, 2}}), 256));          // one warp does too many
+  CHECK(!periods_for(jumps({{1, 0}}), 256));          // one does none
+  CHECK(!periods_for(jumps({{1, 2}, {0, 1}}), 256));  // one has done too many before
   CHECK(!periods_for({}, 256));
 }
