@@ -269,12 +269,13 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
     Key<Arch>::integer(
         "instruction_cache.fetch_at_once_cycles", "cycles", 0, 1000,
         [](Arch& a) { return &a.instruction_cache.fetch_at_once_cycles; },
-        "a fetch takes a block's port so long if it begins when it is asked for; 0: warps do not "
-        "meet there"),
+        "a branch target's fetch takes a block's port so long if it begins when it is asked for; "
+        "0: "
+        "warps do not meet there"),
     Key<Arch>::integer(
         "instruction_cache.fetch_waited_cycles", "cycles", 0, 1000,
         [](Arch& a) { return &a.instruction_cache.fetch_waited_cycles; },
-        "and so long if it was waiting, or follows another fetch of its warp"),
+        "and so long if it was waiting, as any fetch of a line in sequence"),
     Key<Arch>::integer(
         "instruction_cache.fetch_retry_cycles", "cycles", 0, 1000,
         [](Arch& a) { return &a.instruction_cache.fetch_retry_cycles; },

@@ -67,7 +67,7 @@ struct StaticInst {
   std::uint8_t result_unit = 0;    ///< where its result is forwarded soonest
   std::uint8_t reader_unit = 0;    ///< whose results reach it soonest
   bool line_first = false;         ///< first instruction of a code line that follows in sequence
-  bool line_last = false;          ///< the one before such a first one
+  bool line_last = false;          ///< last one of a code line
   bool next_line = false;          ///< first instruction of the code line behind a branch target's
   bool ends_iteration = false;     ///< it, or the one that may issue with it
   bool meets_others = false;       ///< the same of a BAR.SYNC or the end of a warp

@@ -154,9 +154,9 @@ struct InstructionCacheSpec {
       0;  ///< more for a taken branch back to the start of a loop that does not fit
   int fetch_request_cycles = 0;  ///< issue of a taken branch to its request for the target's line
   int line_request_cycles = 0;   ///< issue of a line's last instruction to its request
-  int fetch_at_once_cycles = 0;  ///< a fetch takes the block's port so long if it begins when it is
-                                 ///< asked for; 0: no port
-  int fetch_waited_cycles = 0;   ///< and so long if it was waiting, or follows another of its warp
+  int fetch_at_once_cycles = 0;  ///< a target's fetch takes the block's port so long if it begins
+                                 ///< when it is asked for; 0: no port
+  int fetch_waited_cycles = 0;   ///< and so long if it was waiting, as any line in sequence does
   int fetch_retry_cycles = 0;    ///< a target that was turned away is asked for again so much later
 };
 

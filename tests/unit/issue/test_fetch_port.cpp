@@ -25,6 +25,13 @@ StaticInst branch() {
   return inst;
 }
 
+/// The last instruction of its line.
+StaticInst branch_at_line_end() {
+  StaticInst inst = branch();
+  inst.line_last = true;
+  return inst;
+}
+
 StaticInst first_of_line() {
   StaticInst inst;
   inst.line_first = true;
@@ -104,6 +111,41 @@ TEST_CASE("a fetch that was waiting makes way a cycle sooner") {
   // the second's target in cycles 12 and 13, the first's second line in 14 and 15, then its own
   CHECK(comes_at(port, 1, StaticInst{}, 3) == 15);
   CHECK(comes_at(port, 1, first_of_line(), 15) == 19);
+}
+
+TEST_CASE(
+    "a branch that ends a line asks for one more, which its own target may have to wait for") {
+  const auto second_comes = [](const StaticInst& inst, Cycle apart) {
+    FetchPort port(h200(), 2);
+    port.issued(0, branch(), 0);
+    Cycle now = 0;
+    for (; now < apart; ++now) port.step(now);
+    port.issued(1, inst, apart);
+    return comes_at(port, 1, StaticInst{}, now) - apart;
+  };
+  // asked for in cycle 11, behind the first one's lines from 14 on, when the target is asked for
+  CHECK(second_comes(branch_at_line_end(), 7) == 13);
+  CHECK(second_comes(branch(), 7) == 10);
+  CHECK(second_comes(branch_at_line_end(), 20) == 10);
+}
+
+TEST_CASE("a line keeps the port for two cycles, also if it did not wait") {
+  FetchPort port(h200(), 3);
+  for (Cycle now = 0; now < 100; ++now) port.step(now);
+  port.issued(0, last_of_line(), 100);  // asks in cycle 104
+  port.issued(1, last_of_line(), 101);
+  port.issued(2, branch(), 100);  // in cycle 107, when the second line has begun in 106
+  CHECK(comes_at(port, 2, StaticInst{}, 102) == 110);
+}
+
+TEST_CASE("what a warp asked for ahead is given up when its target has been turned away") {
+  FetchPort port(h200(), 3);
+  port.issued(0, branch(), 0);  // target in 7 to 9, its lines from 10 on
+  for (Cycle now = 0; now < 4; ++now) port.step(now);
+  port.issued(2, last_of_line(), 4);  // in 12 and 13
+  port.step(4);
+  port.issued(1, branch_at_line_end(), 5);  // asks in 9, its target in 12; the first's line in 14
+  CHECK(comes_at(port, 1, StaticInst{}, 5) == 19);
 }
 
 TEST_CASE("the line after the next is asked for when a line ends, so straight code does not wait") {
