@@ -90,8 +90,15 @@ class ProcessingBlock {
   bool memory_idle() const { return back_end_.memory_idle(); }
   BusRequest memory_wants(Cycle now) const { return back_end_.memory_wants(now); }
   bool serve_memory(Cycle now, LoadStoreUnit& unit) {
-    due_ = 0;
-    return back_end_.serve_memory(now, id_, unit, sink_);
+    const bool served = back_end_.serve_memory(now, id_, unit, sink_);
+    if constexpr (kLeavesUnseen) {
+      come_to(now);
+      read_operands(now);  // the feed may have taken a port that somebody was to read through
+      due_ = std::min({due_, next_turn(now), back_end_.next_own(now - 1)});
+    } else {
+      due_ = 0;
+    }
+    return served;
   }
   void add_load(const LoadReturn& load) { back_end_.add_load(load); }
   bool has_loads() const { return back_end_.has_loads(); }
@@ -99,7 +106,7 @@ class ProcessingBlock {
   bool write_load(Cycle now) {
     come_to(now + 1);
     const bool wrote = back_end_.write_load(now, sink_);
-    if (wrote || back_end_.will_stop(now)) due_ = 0;
+    due_ = std::min(due_, back_end_.next_own(now));
     return wrote;
   }
 
@@ -131,6 +138,7 @@ class ProcessingBlock {
     const int w = quiet ? -1 : pick(now, sync);
     if (w >= 0) {
       const StaticInst& inst = loop_.code[warps_[static_cast<std::size_t>(w)].pc];
+      quiet_until_ = 0;
       book(now, warps_[static_cast<std::size_t>(w)], sync);
       start(now, static_cast<std::size_t>(w), sync, limit);
       if constexpr (kPairs)
@@ -339,7 +347,7 @@ class ProcessingBlock {
     }
     back_end_.begin_special(now, id_, leaving != nullptr ? leaving->inst : nullptr, sink_);
     if (leaving != nullptr) {
-      back_end_.take(now, *leaving->inst, leaving->warp, held(*leaving, now));
+      back_end_.take(now, *leaving->inst, leaving->warp, leaving->held_before(now));
       sink_.left(now, id_, leaving->warp, *leaving->inst);
     }
     if constexpr (kPairs)
@@ -361,15 +369,6 @@ class ProcessingBlock {
       });
     else
       serve(NobodySees{});
-  }
-
-  /// Cycles that it has stayed in the last read stage for its own sake.
-  template <typename Op>
-  static int held(const Op& op, Cycle now) {
-    if constexpr (requires { op.held_before(now); })
-      return op.held_before(now);
-    else
-      return 0;
   }
 
   /// `own`: for the sake of the instruction in the last read stage.

@@ -46,6 +46,9 @@ class OperandCollector {
     const StaticInst* inst = nullptr;
     std::uint32_t warp = 0;
     std::array<std::uint16_t, kMaxBanks> need{};  ///< bit i: read i is still to be served
+
+    /// Nobody stays in the last stage for its own sake.
+    static int held_before(Cycle /*now*/) { return 0; }
   };
   using Place = std::array<Op, kPorts>;
 

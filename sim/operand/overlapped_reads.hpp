@@ -38,6 +38,9 @@ class OverlappedReads {
   struct Op {
     const StaticInst* inst = nullptr;
     std::uint32_t warp = 0;
+
+    /// Nobody stays in the last stage for its own sake.
+    static int held_before(Cycle /*now*/) { return 0; }
   };
   using Place = std::array<Op, kPorts>;
 
