@@ -100,7 +100,7 @@ class FiniteRun {
   /// as often as it fits before a warp ends, and jumps over that.
   void skip(const Repeat& repeat, const CountHistory<Machine>& history) {
     Jump jump = jump_at(repeat);
-    std::uint64_t periods = periods_left(jump.each);
+    std::uint64_t periods = periods_before_end(jump.each, runner_.iterations(), limit_);
     if (!history.add_since(repeat.look, sm_, runner_.now(), 1, jump.counts)) {
       if (periods <= 1) {
         jumps_complete_ = false;
@@ -118,22 +118,12 @@ class FiniteRun {
   }
 
   Jump jump_at(const Repeat& repeat) const {
-    Jump jump{repeat.end - repeat.begin, runner_.iterations(), none_counted_, {}, {}};
-    for (std::size_t w = 0; w < jump.each.size(); ++w) jump.each[w] -= repeat.before[w];
+    Jump jump{repeat.end - repeat.begin, repeat.each, none_counted_, {}, {}};
     for (const auto& block : sm_.blocks()) {
       jump.idle.push_back(block.books_nothing_since(runner_.now() - jump.period));
       for (const Warp& warp : block.warps()) jump.ended.push_back(!warp.running);
     }
     return jump;
-  }
-
-  /// Periods before the one in which a warp ends.
-  std::uint64_t periods_left(const std::vector<std::uint64_t>& each) const {
-    const std::vector<std::uint64_t> done = runner_.iterations();
-    std::uint64_t periods = limit_;
-    for (std::size_t w = 0; w < each.size(); ++w)
-      if (each[w] > 0) periods = std::min(periods, (limit_ - done[w] - 1) / each[w]);
-    return periods;
   }
 
   /// Times of the machine stay as they are, so what ended before lies further back.

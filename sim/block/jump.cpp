@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Jump, the arithmetic: periods that give every warp equally many iterations more.
+// Jump, the arithmetic: periods that fit before a warp ends, or give all equally many iterations.
 #include "block/jump.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace smsim {
+
+std::uint64_t periods_before_end(const std::vector<std::uint64_t>& each,
+                                 const std::vector<std::uint64_t>& done, std::uint64_t limit) {
+  std::uint64_t periods = limit;
+  for (std::size_t w = 0; w < each.size(); ++w)
+    if (each[w] > 0) periods = std::min(periods, (limit - done[w] % limit - 1) / each[w]);
+  return periods;
+}
 
 std::optional<std::vector<std::uint64_t>> periods_for(const std::vector<Jump>& jumps,
                                                       std::uint64_t more) {

@@ -19,6 +19,11 @@ struct Jump {
   std::vector<bool> idle;           ///< by block: books nothing in one
 };
 
+/// Periods in which each warp does `each` iterations, before the one in which a warp that has
+/// `done` so many ends the last of `limit`, or of another `limit` if it has done those.
+std::uint64_t periods_before_end(const std::vector<std::uint64_t>& each,
+                                 const std::vector<std::uint64_t>& done, std::uint64_t limit);
+
 /// How many periods more each of a run's jumps takes if every warp is to do `more` iterations more,
 /// and to end at the same place of the same course: nothing if that is not possible, or not
 /// found.

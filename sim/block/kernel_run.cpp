@@ -7,6 +7,7 @@
 
 #include "block/compile.hpp"
 #include "block/event_sink.hpp"
+#include "block/jump.hpp"
 #include "block/prepare.hpp"
 #include "block/sm.hpp"
 #include "block/split_warps.hpp"
@@ -39,16 +40,10 @@ class KernelRun {
   /// Jumps over the periods before the next warp is done. The state tells how many are queued, so
   /// none was done within the period.
   void skip(const typename SteadyStateRunner<Machine>::Repeat& repeat) {
-    std::vector<std::uint64_t> each = runner_.iterations();
-    std::uint64_t jumps = launch_.iterations;
-    for (std::size_t w = 0; w < each.size(); ++w) {
-      const std::uint64_t left = launch_.iterations - each[w] % launch_.iterations;
-      each[w] -= repeat.before[w];
-      if (each[w] > 0) jumps = std::min(jumps, (left - 1) / each[w]);
-    }
-    if (jumps == 0) return;
+    const std::uint64_t jumps =
+        periods_before_end(repeat.each, runner_.iterations(), launch_.iterations);
     const Cycle period = repeat.end - repeat.begin;
-    sm_.blocks().front().add_iterations(each.begin(), jumps);
+    sm_.blocks().front().add_iterations(repeat.each.begin(), jumps);
     skipped_ += static_cast<Cycle>(jumps) * period;
   }
 

@@ -19,7 +19,7 @@ template <typename Scheduler, typename OperandStage, typename Sink>
 class Sm {
  public:
   using Block = ProcessingBlock<Scheduler, OperandStage, Sink>;
-  static constexpr bool kWatched = !std::same_as<Sink, NoEvents>;
+  static constexpr bool kMayRunAlone = std::same_as<Sink, NoEvents>;
 
   /// `warps_of_block[b]` warps on block b; every warp runs at most `limit` iterations. Where a part
   /// of the SM is run alone, `first_block` is the first of its blocks.
@@ -64,10 +64,12 @@ class Sm {
   /// looked at there, none passes the cycle in which it may next do so.
   void run_alone(Cycle from, Cycle end, bool watched) {
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
-      const bool alone = !memory_busy_[b] && !have_loads_[b] && !unit_.owes(b);
       LoneRun run(blocks_[b], watched && b == 0, limit_);
-      const Cycle to = alone ? run.run(from, end, sync_) : from;
-      memory_busy_[b] = !blocks_[b].memory_idle();
+      Cycle to = from;
+      if (!memory_busy_[b] && !have_loads_[b] && !unit_.owes(b)) {
+        to = run.run(from, end, sync_);
+        memory_busy_[b] = !blocks_[b].memory_idle();
+      }
       if (watched && b == 0) end = std::min(end, to + run.to_iteration_end());
     }
   }

@@ -36,8 +36,8 @@ class SteadyStateRunner {
     Cycle begin = 0;
     Cycle end = 0;
     std::uint64_t iterations = 0;
-    std::size_t look = 0;               ///< the one at `begin`, counted from 0
-    std::vector<std::uint64_t> before;  ///< iterations of each warp at `begin`
+    std::size_t look = 0;             ///< the one at `begin`, counted from 0
+    std::vector<std::uint64_t> each;  ///< iterations of each warp in the period
   };
 
   /// Runs until the state repeats, or until the warps of the first block have done `max_iterations`
@@ -120,7 +120,7 @@ class SteadyStateRunner {
       const bool looked_at = sm_.blocks().front().iterations() != iterations_seen_;
       const bool at_once = (looks && looked_at) || !sm_.running();
       // who watches wants to see all blocks side by side
-      if constexpr (!Machine::kWatched)
+      if constexpr (Machine::kMayRunAlone)
         if (!at_once) sm_.run_alone(now_ + 1, end, looks);
       const Cycle next = at_once ? now_ + 1 : sm_.next_event(now_);
       if (next >= kNever) return !(stuck_ = true);
@@ -134,11 +134,11 @@ class SteadyStateRunner {
   }
 
   Repeat compare(Cycle begin, const std::vector<std::uint64_t>& before, std::size_t look) const {
-    const auto after = iterations();
-    Repeat r{true, false, begin, now_, after.front() - before.front(), look, before};
-    for (std::size_t i = 0; i < after.size(); ++i) {
-      if (after[i] - before[i] != r.iterations) r.uneven = true;
-    }
+    Repeat r{true, false, begin, now_, 0, look, iterations()};
+    for (std::size_t w = 0; w < r.each.size(); ++w) r.each[w] -= before[w];
+    r.iterations = r.each.front();
+    r.uneven = std::any_of(r.each.begin(), r.each.end(),
+                           [&](std::uint64_t each) { return each != r.iterations; });
     return r;
   }
 

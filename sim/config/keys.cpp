@@ -270,8 +270,7 @@ constexpr auto kArchKeys = std::to_array<Key<Arch>>({
         "instruction_cache.fetch_at_once_cycles", "cycles", 0, 1000,
         [](Arch& a) { return &a.instruction_cache.fetch_at_once_cycles; },
         "a branch target's fetch takes a block's port so long if it begins when it is asked for; "
-        "0: "
-        "warps do not meet there"),
+        "0: warps do not meet there"),
     Key<Arch>::integer(
         "instruction_cache.fetch_waited_cycles", "cycles", 0, 1000,
         [](Arch& a) { return &a.instruction_cache.fetch_waited_cycles; },

@@ -17,6 +17,14 @@ std::vector<Jump> jumps(const std::vector<Periods>& iterations) {
 
 }  // namespace
 
+TEST_CASE("periods fit as long as no warp ends in them; one that has ended does nothing") {
+  CHECK(periods_before_end({1, 1}, {10, 10}, 90) == 79);
+  CHECK(periods_before_end({4, 1}, {10, 10}, 90) == 19);
+  CHECK(periods_before_end({0, 1}, {90, 10}, 90) == 79);
+  CHECK(periods_before_end({1}, {100}, 90) == 79);  // in its second thread block
+  CHECK(periods_before_end({1}, {89}, 90) == 0);
+}
+
 TEST_CASE("warps that go side by side take their iterations in the one place where they repeat") {
   CHECK(periods_for(jumps({{1, 1}}), 256) == Periods{256});
   CHECK(periods_for(jumps({{4, 4}}), 256) == Periods{64});
